@@ -105,7 +105,7 @@ describe('what is compared', () => {
     }
   });
 
-  it('[36] keeps the spelling of numbers, including those that do not fit a double', async () => {
+  it('keeps the spelling of numbers, including those that do not fit a double', async () => {
     const [older, newer] = [jsonl([MIXED, '9007199254740993']), jsonl([MIXED, '9007199254740993.1e0'])];
     const { stdout } = await diff([older, newer, '--jsonl']);
     expect(stdout).toContain('"score":{"old":9007199254740993,"new":9007199254740993.1e0,"delta":0.1}');
@@ -194,7 +194,7 @@ describe('the output', () => {
     expect((await diff([older, older])).stdout).toBe('');
   });
 
-  it.each(['older', 'newer'])('[7] never replaces the %s file', async (which) => {
+  it.each(['older', 'newer'])('never replaces the %s file', async (which) => {
     const files = { older: OLD(), newer: NEW() };
     const content = readFileSync(files[which as 'older']);
     const output = files[which as 'older'];
@@ -338,7 +338,7 @@ describe('the gate', () => {
 });
 
 describe('an invalid file', () => {
-  it('[89] is not compared if it breaks off in its last number', async () => {
+  it('is not compared if it breaks off in its last number', async () => {
     const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
     const { stdout, stderr, exitCode } = await diff([
       file(whole),
@@ -397,14 +397,14 @@ describe('hostile rows', () => {
     return diff([...files, '--fields', 'v', ...args], options);
   };
 
-  it('[38] are escaped', async () => {
+  it('are escaped', async () => {
     for (const tty of [{ stdout: true }, {}]) {
       const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', [], { tty, env: { NO_COLOR: '1' } });
       expect(stdout).toContain('\\u001b]52;c;x\\u0007\\u202e\\r\\n\\u0000');
     }
   });
 
-  it('[39] are neutralised for spreadsheets, including column names', async () => {
+  it('are neutralised for spreadsheets, including column names', async () => {
     const { stdout } = await against('=cmd|x', ['--csv', '--fields', '+-a=v']);
     expect(stdout).toContain(",before,'=cmd|x,");
     expect(stdout.split('\n')[0]).toContain("'-a.old");
@@ -412,14 +412,14 @@ describe('hostile rows', () => {
     expect((await diff([jsonl([MIXED, '1', value('=cmd|x')]), list, '--fields', 'v'])).stdout).toBe('');
   });
 
-  it('[45] are shown without possible private keys', async () => {
+  it('are shown without possible private keys', async () => {
     const key = 'ab12'.repeat(16);
     const { stdout } = await against(`see ${key}`, ['--csv']);
     expect(stdout).toContain('see <withheld: may be a private key>');
     expect(stdout).not.toContain(key.slice(0, 12));
   });
 
-  it('[37] may use names like __proto__', async () => {
+  it('may use names like __proto__', async () => {
     const [older, newer] = ['1', '2'].map((n) =>
       jsonl([MIXED, '1', `,"__proto__":{"polluted":${n}},"constructor":${n},"change":${n}`]),
     );
@@ -441,7 +441,7 @@ describe('hostile rows', () => {
     expect((await diff([older ?? '', newer ?? '', '--where', 'constructor exists'])).exitCode).toBe(2);
   });
 
-  it('[33,44] may be deep, and as long as a record may be', async () => {
+  it('may be deep, and as long as a record may be', async () => {
     const deep = (depth: number) =>
       file(`{"wallet_address":"${MIXED}","v":${'['.repeat(depth)}${']'.repeat(depth)},"_meta":{}}\n`);
     expect((await diff([deep(2), deep(990), '--fields', 'v'])).exitCode).toBe(0);

@@ -172,7 +172,7 @@ describe('policy excuse', () => {
     expect((await excuse(join(temporaryFolder(), 'none.json'), A, '--rule', 'low', ...why)).exitCode).toBe(2);
   });
 
-  it('[115] follows no link, and waits for no pipe: exit 8', async () => {
+  it('follows no link, and waits for no pipe: exit 8', async () => {
     const file = written(textOf([]));
     symlinkSync(file, `${file}.link`);
     makeFifo(`${file}.pipe`);
@@ -194,7 +194,7 @@ describe('policy excuse', () => {
       },
     ],
     ['is removed', (file) => rmSync(file)],
-  ])('[115] writes nothing over a file that %s after it was read: exit 8', async (_, change) => {
+  ])('writes nothing over a file that %s after it was read: exit 8', async (_, change) => {
     const file = written(textOf([]));
     let folder: readonly string[] = [];
     replaceCall('fchmodSync', (chmod) => (...given) => {

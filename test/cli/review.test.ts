@@ -359,7 +359,7 @@ describe('the folder', () => {
 });
 
 describe('--only-news', () => {
-  it('[111] is silent about rows that are comments where there is no news, and tells them otherwise', async () => {
+  it('is silent about rows that are comments where there is no news, and tells them otherwise', async () => {
     const { review, at } = await stage({});
     writeFileSync(at('holders.csv'), `${readFileSync(at('holders.csv'), 'utf8')}#Dora,${address(9)}\n`);
     const told = expect.stringMatching(/^riskcli: rows that are comments: 1, first on line 5; put the # in quotes/);

@@ -12,7 +12,7 @@ import { startSlowService } from '../fixtures/service/slow-service.ts';
 
 const CALLS = 'close,unlink,rmdir,rename,mkdir,link,fsync,fdatasync,fchmod,ftruncate,statx,openat'.split(',');
 
-describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
+describe.skipIf(!hasStrace)('a call that fails once', () => {
   it.each([
     ['list', `profile -f list --sort score`],
     ['wallet', `profile ${address(1)} --json`],

@@ -112,7 +112,7 @@ async function stopInLane(lane: number, { name, signal, count, judge }: Stops): 
 }
 
 describe('the same command goes on', () => {
-  it('[13] after 200 kills at random points', async () => {
+  it('after 200 kills at random points', async () => {
     const judge = ({ signal, exitCode }: Finished) => {
       if (signal !== 'SIGKILL') expect(exitCode).toBe(0);
       return signal === 'SIGKILL';
@@ -120,7 +120,7 @@ describe('the same command goes on', () => {
     await stopAgainAndAgain({ name: 'killed', signal: 'SIGKILL', count: 200, judge });
   });
 
-  it('[9] after 50 interrupts at random points, none of which costs a request that could land', async () => {
+  it('after 50 interrupts at random points, none of which costs a request that could land', async () => {
     const judge = ({ signal, exitCode }: Finished) => {
       // Before riskcli handles signals, and after it has ended, the signal has its default effect.
       if (signal !== 'SIGINT') expect([0, 130]).toContain(exitCode);

@@ -42,7 +42,7 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
   // A closed input allows one more open file.
   const before = 'exec <&-; ulimit -n 39';
 
-  it('[57] together change nothing', async () => {
+  it('together change nothing', async () => {
     const { sh } = await startStage({ TERM: 'dumb', LANG: 'C', LC_ALL: 'C' });
     for (const line of LINES) {
       const { stdout, stderr, exitCode } = await sh(`${before}\n${line}`);
@@ -56,7 +56,7 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
 });
 
 describe('a list on a standard input that is closed', () => {
-  it('[57] is empty: exit 9', async () => {
+  it('is empty: exit 9', async () => {
     const { sh } = await startStage();
     expect(await sh('r profile - --csv <&-')).toMatchObject({ exitCode: 9, stdout: '' });
     expect(await sh('r keys set <&-')).toMatchObject({ exitCode: 4, stdout: '' });
@@ -86,7 +86,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
   const EACH = [`r profile ${WALLET}`, 'r profile -f list.txt', 'r health'].slice(0, isSlow ? undefined : 2);
 
   // All widths are tried in test/cli/every-command/output.test.ts, where they need no terminal.
-  it('[57] of 80 columns: a card and a list fit, in test/slow health, too', async () => {
+  it('of 80 columns: a card and a list fit, in test/slow health, too', async () => {
     for (const [i, { lines, exitCode }] of (await onTerminal('cols 80', EACH)).entries()) {
       expect({ line: EACH[i], exitCode, isShown: lines.length > 1 }).toEqual({
         line: EACH[i],
@@ -97,7 +97,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
     }
   });
 
-  it('[57] of unknown width works; a dumb one gets no colour and no cursor movement', async () => {
+  it('of unknown width works; a dumb one gets no colour and no cursor movement', async () => {
     const dumb = EACH.slice(isSlow ? 0 : 1, 2).map((line) => `export TERM=dumb; stty cols 80; ${line}`);
     const [unknown, ...plain] = await onTerminal('cols 0', ['r profile -f list.txt', ...dumb]);
     expect(unknown).toMatchObject({ exitCode: 0 });
@@ -109,7 +109,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
 });
 
 describe('a home that is', () => {
-  const title = '[53] %s: the key from the environment works, nothing lands in the working directory';
+  const title = '%s: the key from the environment works, nothing lands in the working directory';
 
   it(title.replace('%s', 'empty, relative or unset'), async () => {
     const place = await startStage();
@@ -148,7 +148,7 @@ describe('a home that is', () => {
   const asNobody = (args: readonly string[], env: Record<string, string>, cwd = '/') =>
     start(args, { ...OTHER_USER, cwd, env }).done;
 
-  it.skipIf(!canBeOtherUser())("[53] nobody's: no entry in the password file", async () => {
+  it.skipIf(!canBeOtherUser())("nobody's: no entry in the password file", async () => {
     const { env } = await startStage();
     const { HOME: _, ...homeless } = env;
     const cwd = temporaryFolder();
@@ -161,7 +161,7 @@ describe('a home that is', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it.skipIf(!canBeOtherUser())("[53] full of somebody else's files: cannot be read, and says so", async () => {
+  it.skipIf(!canBeOtherUser())("full of somebody else's files: cannot be read, and says so", async () => {
     const { env } = await startStage();
     const home = temporaryFolder();
     mkdirSync(`${home}/.config`, { mode: 0o700 });
@@ -180,7 +180,7 @@ describe('a folder below which the system makes none', () => {
     ['stores no key', { RISKCLI_CONFIG_DIR: '/proc/a/b' }, 'r keys set < <(printf wrk_1234567890123456)', 8],
     ['keeps no review', {}, 'r review list.txt --keep /proc/a/b', 8],
     ['keeps no review in a deleted one', {}, `f=$PWD/list.txt; ${IN}r review "$f" --keep a/b`, 8],
-  ])('[107] %s, and ends at once', async (_, env: Record<string, string>, line, exitCode) => {
+  ])('%s, and ends at once', async (_, env: Record<string, string>, line, exitCode) => {
     const { sh } = await startStage({ RISKCLI_CONFIG_DIR: '', ...env });
     const ended = await sh(`r() { timeout -s KILL 30 ${RISKCLI_WORDS} "$@"; }\n${line}`);
     expect(ended).toMatchObject({ exitCode, stderr: exitCode === 0 ? '' : expect.stringMatching(ONE_LINE) });

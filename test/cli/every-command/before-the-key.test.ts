@@ -196,7 +196,7 @@ const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   'keys check': OF_ONE_REQUEST,
 };
 
-describe.each(concerned)('[82] before the key is asked for, $name tells', (one) => {
+describe.each(concerned)('before the key is asked for, $name tells', (one) => {
   const { name } = one;
   it.each(valuedFlags(one).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
     const place = stage();
@@ -218,7 +218,7 @@ describe.each(concerned)('[82] before the key is asked for, $name tells', (one) 
   });
 });
 
-describe('[82] before the key is asked for', () => {
+describe('before the key is asked for', () => {
   const LIST = ['profile', '-f', '@/list.csv'];
 
   it.each([
@@ -273,7 +273,7 @@ describe('[82] before the key is asked for', () => {
     expect({ exitCode, stderr, connections }).toEqual(told);
   });
 
-  it('[16,17] a journal of another base URL, and one that another run holds, are told', async () => {
+  it('a journal of another base URL, and one that another run holds, are told', async () => {
     const { at, mistake } = stage();
     const words = [...LIST, '--csv', '--journal', '@/j'];
     const own = await cli(['profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox']);

@@ -24,7 +24,7 @@ async function facing(
   return { ...outcome, stdout: text(outcome.stdout), stderr: text(outcome.stderr), requests: server.requests.length };
 }
 
-describe('[94] an HTML page instead of an answer', () => {
+describe('an HTML page instead of an answer', () => {
   const SAID = 'HOST answered with an HTML page, not JSON';
 
   it.each([['profile', WALLET], ['health'], ['keys', 'check']])('is named: %s %s', async (...args) => {
@@ -51,7 +51,7 @@ describe('[94] an HTML page instead of an answer', () => {
   });
 });
 
-describe('[95] 402 and 403', () => {
+describe('402 and 403', () => {
   it.each([402, 403])('for one wallet are about the key and its plan: %i', async (status) => {
     const reply = { status, body: { error: 'not in your plan' } };
     for (const args of [

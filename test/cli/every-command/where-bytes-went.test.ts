@@ -120,7 +120,7 @@ function judge(form: string): URL | undefined {
   }
 }
 
-describe('[60] the peer that is connected to', () => {
+describe('the peer that is connected to', () => {
   it(`is the origin that was judged, in ${forms.length} forms of base URL`, async () => {
     const judged = new Map<string, URL>();
     for (const form of forms) {
@@ -142,12 +142,12 @@ describe('[60] the peer that is connected to', () => {
   });
 });
 
-describe('[60] riskcli', () => {
+describe('riskcli', () => {
   it.each([
     ['2130706433', 0],
     ['localhost', 2],
     ['127.0.0.2', 2],
-  ])('[54] sends the key stored for 127.0.0.1 to %s: exit %i', async (host, expected) => {
+  ])('sends the key stored for 127.0.0.1 to %s: exit %i', async (host, expected) => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const { cli } = workplace();
     await cli(['keys', 'set', '--base-url', server.url.origin], { stdin: KEY });

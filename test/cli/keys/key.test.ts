@@ -18,7 +18,7 @@ function expectNoPart(text: string): void {
 }
 
 // What cannot be a key, and what is said of it, is in test/unit/settings/key/key.test.ts.
-it('[47] a malformed key is exit 4, from wherever it comes, unechoed', async () => {
+it('a malformed key is exit 4, from wherever it comes, unechoed', async () => {
   const key = `wrp_${RANDOM}\n${RANDOM}`;
   const { env, file } = configFolder({ key });
   const stored = storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } });
@@ -34,19 +34,19 @@ it('[47] a malformed key is exit 4, from wherever it comes, unechoed', async () 
   }
 });
 
-it('[47] RISKCLI_API_KEY_FILE that contains the key by mistake is not repeated', async () => {
+it('RISKCLI_API_KEY_FILE that contains the key by mistake is not repeated', async () => {
   const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
   expectNoPart(stderr);
 });
 
-it('[54] a stored key is not sent over plain http, even if it was stored that way', async () => {
+it('a stored key is not sent over plain http, even if it was stored that way', async () => {
   const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
   const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('plain http');
 });
 
-it('[48] a base URL that may hold a key is refused unechoed', async () => {
+it('a base URL that may hold a key is refused unechoed', async () => {
   const url = `https://u:${KEY}@api.example.com`;
   const { env } = configFolder();
   for (const outcome of [

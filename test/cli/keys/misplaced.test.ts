@@ -66,7 +66,7 @@ function expectNoPart(text: string, where: unknown): void {
 }
 
 describe.each(runnableCommands)('riskcli $name', (line) => {
-  it('[76] does not repeat a key given as the value of an option', async () => {
+  it('does not repeat a key given as the value of an option', async () => {
     for (const { long, short, value } of flagsOfCommand(line)) {
       if (!value) continue;
       place = newPlace();
@@ -81,7 +81,7 @@ describe.each(runnableCommands)('riskcli $name', (line) => {
     }
   });
 
-  it('[76] does not repeat a key given as an argument or as an option', async () => {
+  it('does not repeat a key given as an argument or as an option', async () => {
     for (const typed of [[KEY], [KEY, KEY], [`--${KEY}`], [`--api-key=${KEY}`], [`-${KEY}`], [`--${KEY}=1`]]) {
       expectNoPart(await said([...line.words, ...typed]), typed);
       expectNoPart(await said([...line.words, ...needed(line), ...typed, '--debug']), typed);
@@ -90,7 +90,7 @@ describe.each(runnableCommands)('riskcli $name', (line) => {
 });
 
 describe('a key in the wrong place', () => {
-  it('[76] as a command or a subcommand is not repeated', async () => {
+  it('as a command or a subcommand is not repeated', async () => {
     for (const argv of [
       [KEY],
       ['keys', KEY],
@@ -103,14 +103,14 @@ describe('a key in the wrong place', () => {
     }
   });
 
-  it('[76] in the options of a monitoring check is not repeated', async () => {
+  it('in the options of a monitoring check is not repeated', async () => {
     const check = ['health', '--format', 'nagios'];
     for (const typed of [['-e', KEY], ['-w', KEY], ['--base-url', KEY], ['-o', `none/${KEY}`], [KEY]]) {
       expectNoPart(await said([...check, ...typed], { RISKCLI_BASE_URL: '' }), typed);
     }
   });
 
-  it('[76] in a variable is not repeated', async () => {
+  it('in a variable is not repeated', async () => {
     const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE'];
     for (const name of variables) {
       for (const value of [KEY, `https://api.example.com/${KEY}`]) {
@@ -121,26 +121,23 @@ describe('a key in the wrong place', () => {
     }
   });
 
-  it.each([KEY, 'plainwordsonly'])(
-    '[76] as an environment is refused, stored nowhere and in no output: %s',
-    async (key) => {
-      const env = configFolder({ 'config.json': { environments: { [key]: { timeout: '3s' } } } }).env;
-      for (const [argv, variables] of [
-        [['config', 'list', '-e', key], {}],
-        [['config', 'list'], { RISKCLI_ENV: key }],
-        [['config', 'set', 'timeout', '3s', '-e', key], {}],
-        [['keys', 'set', '-e', key, '--base-url', 'https://api.example.com'], {}],
-        [['keys', 'show', '-e', key], {}],
-      ] as const) {
-        const outcome = await ended(argv, { ...env, ...variables, RISKCLI_API_KEY: 'plainwordsonly' });
-        expect({ argv, ...outcome }).toMatchObject({ exitCode: 2, stdout: '' });
-        expect(outcome.stderr).toMatch(/a key\s+never\s+goes\s+on\s+the\s+command\s+line/);
-        expect(outcome.stderr).not.toContain(key);
-      }
-    },
-  );
+  it.each([KEY, 'plainwordsonly'])('as an environment is refused, stored nowhere and in no output: %s', async (key) => {
+    const env = configFolder({ 'config.json': { environments: { [key]: { timeout: '3s' } } } }).env;
+    for (const [argv, variables] of [
+      [['config', 'list', '-e', key], {}],
+      [['config', 'list'], { RISKCLI_ENV: key }],
+      [['config', 'set', 'timeout', '3s', '-e', key], {}],
+      [['keys', 'set', '-e', key, '--base-url', 'https://api.example.com'], {}],
+      [['keys', 'show', '-e', key], {}],
+    ] as const) {
+      const outcome = await ended(argv, { ...env, ...variables, RISKCLI_API_KEY: 'plainwordsonly' });
+      expect({ argv, ...outcome }).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(outcome.stderr).toMatch(/a key\s+never\s+goes\s+on\s+the\s+command\s+line/);
+      expect(outcome.stderr).not.toContain(key);
+    }
+  });
 
-  it('[76] that is the key in use is not repeated whatever its shape', async () => {
+  it('that is the key in use is not repeated whatever its shape', async () => {
     const key = 'plainwordsonly';
     for (const argv of [
       ['profile', PROFILE.wallet_address, '-e', 'x', '--base-url', key],

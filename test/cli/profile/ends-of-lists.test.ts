@@ -48,7 +48,7 @@ describe('a list without all of its answers', () => {
     ['an outage after a plan that has ended', SPENT, DOWN, 4, true],
     ['wallets that the service does not know', UNKNOWN, UNKNOWN, 3, false],
     ['an outage and a wallet that is not known', DOWN, UNKNOWN, 5, false],
-  ])('[112] of %s: the old output and the reviews stay only if it says nothing of the wallets', async (...row) => {
+  ])('of %s: the old output and the reviews stay only if it says nothing of the wallets', async (...row) => {
     const [, one, other, exitCode, isStopped] = row;
     await using place = await stage({ [ONE]: one, [OTHER]: other });
     place.write('list.txt', `${ONE}\n${OTHER}\nno wallet\n`);
@@ -66,7 +66,7 @@ describe('a list without all of its answers', () => {
     expect(existsSync(place.path('list.txt.reviews'))).toBe(!isStopped);
   });
 
-  it('[112] is a result where a stored answer is one of them', async () => {
+  it('is a result where a stored answer is one of them', async () => {
     const replies: Record<string, Reply> = { [OTHER]: UNKNOWN };
     await using place = await stage(replies);
     await place.profile('--journal', 'kept');

@@ -113,7 +113,7 @@ async function run(list: string, { isTTY = false, more = [] as readonly string[]
 }
 
 it.each(Object.entries(CASES))(
-  '[111] %s is told to whom it concerns, and never lost',
+  '%s is told to whom it concerns, and never lost',
   async (_, { list, rows, told, log }) => {
     expect(await run(list)).toMatchObject({ rows, exitCode: 0, note: expect.stringMatching(log) });
     const summary = join(temporaryFolder(), 's.json');
@@ -126,7 +126,7 @@ it.each(Object.entries(CASES))(
   },
 );
 
-it('[111] a list from standard input is told of alike, and -q says nothing', async () => {
+it('a list from standard input is told of alike, and -q says nothing', async () => {
   const { list, rows, log } = CASES['a row that begins with #'] as Case;
   const { stderr } = await cli(['profile', '-', '--sandbox'], { stdin: list });
   expect(stderr.replace(/^.*sandbox: .*\n/m, '').replace('riskcli: ', '')).toMatch(new RegExp(log.source, 'm'));
@@ -137,7 +137,7 @@ it.each([
   ['address,rank\n0x,1\n#BEZUG!,2\n#REF!,x\n'],
   ['wallet\n#N/A\n0x\n#GETTING_DATA\n#TREASURY\n'],
   ['#DIV/0! \n#NOTE\n0x\n#NAME?\r\n'],
-])('[111] an error of a spreadsheet is a row: %j', async (list) => {
+])('an error of a spreadsheet is a row: %j', async (list) => {
   const { stdout, exitCode } = await run(list.replace('0x', A));
   const rows = stdout.trim().split('\n');
   const invalid = rows.filter((row) => JSON.parse(row)._meta.status === 'invalid');
@@ -151,7 +151,7 @@ it.each([
   ],
   ['# 0x', /the list has no rows, but comments that contain an address: 1, first on line 1; put the # in quotes, /],
   ['# nothing', /the list is empty; put one wallet address on each line/],
-])('[111] a list of comments is no empty list: %s', async (list, told) => {
+])('a list of comments is no empty list: %s', async (list, told) => {
   const { stderr, exitCode } = await cli(['profile', '-', '--sandbox'], { stdin: list.replace('0x', A) });
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringMatching(told), exitCode: 9 });
 });

@@ -28,7 +28,7 @@ async function stage() {
   return { ...place, profile, sent: () => place.server.requests.length - sent };
 }
 
-describe('[113] a gate and a journal with answers that are 200 days old', () => {
+describe('a gate and a journal with answers that are 200 days old', () => {
   it.each([
     ['--fail-if', [...LIST, ...GATE]],
     ['--policy', [...LIST, '--policy', 'policy.json']],

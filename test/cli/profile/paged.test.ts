@@ -22,7 +22,7 @@ async function shown(args: readonly string[], { env, ...options }: RunOptions) {
   return { ...ended, pages };
 }
 
-describe('[91] a card on a terminal', () => {
+describe('a card on a terminal', () => {
   it.each([
     ['PAGER', { PAGER: 'nl -ba' }, 'nl -ba'],
     ['less', {}, 'less -FRX'],

@@ -29,7 +29,7 @@ const contents = (folder: string) =>
 describe('a possible private key', () => {
   const FLAGS = ['-v', '--debug', '--journal', 'kept.journal'];
 
-  it.each(SECRETS)('[45,77] %s is withheld at the start of a list', async (_, text, telling) => {
+  it.each(SECRETS)('%s is withheld at the start of a list', async (_, text, telling) => {
     await using stage = await startListStage();
     stage.write('list.txt', `${text}\n${address(1)}\n`);
     const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv', ...FLAGS]);
@@ -38,7 +38,7 @@ describe('a possible private key', () => {
     for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
   });
 
-  it('[45,77] is withheld from every output, message and file of a list: in names and in cells', async () => {
+  it('is withheld from every output, message and file of a list: in names and in cells', async () => {
     await using stage = await startListStage();
     const texts = SECRETS.map(([, text]) => text);
     const rows = texts.map((text) => `${address(1)},"${text}",x\n"${text}",y,z\n`);
@@ -61,7 +61,7 @@ describe('a possible private key', () => {
     }
   });
 
-  it.each(SECRETS)('[45,77] %s typed as wallets is refused and not repeated', async (_, text, telling) => {
+  it.each(SECRETS)('%s typed as wallets is refused and not repeated', async (_, text, telling) => {
     await using stage = await startListStage();
     for (const args of [[text], [address(1), text]]) {
       const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args]);
@@ -72,7 +72,7 @@ describe('a possible private key', () => {
     expect(stage.server.requests).toEqual([]);
   });
 
-  it('[77] is not confused with balances, identifiers and notes, which are shown', async () => {
+  it('is not confused with balances, identifiers and notes, which are shown', async () => {
     await using stage = await startListStage();
     const row = `${address(1)},123456789012345678901234,"a note of some length that says nothing",507f1f77bcf86cd799439011`;
     stage.write('list.csv', `address,wei,note,id\n${row}\n`);
@@ -93,7 +93,7 @@ describe('a service that says the key back', () => {
     'its end': `ending in ${KEY.slice(-6)}`,
   };
 
-  it.each(Object.entries(spellings))('[102] in %s: no output, file or row has it', async (_, spelled) => {
+  it.each(Object.entries(spellings))('in %s: no output, file or row has it', async (_, spelled) => {
     const telling = spelled.slice(-8);
     await using server = await startServer(({ path }) =>
       path.endsWith('2')

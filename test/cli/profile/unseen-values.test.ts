@@ -32,7 +32,7 @@ const seen = (high: number, low: number) =>
   `no row had 'High' at defi_score.risk_level, as --fail-if 'risky' asks; rows had: 'High Risk' ${high}${low ? `, 'Low Risk' ${low}` : ''}`;
 const NEAR = seen(2, 1);
 
-describe('[93] a gate on a value that is only a part of the values in the answers', () => {
+describe('a gate on a value that is only a part of the values in the answers', () => {
   it('is reported for one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
     const one = await cli(['profile', address(1), ...GATE], { env });
     expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${seen(1, 0)}\n` });

@@ -39,7 +39,7 @@ function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string)
 }
 
 describe.concurrent('20 answers under way', () => {
-  it('[5] and a small disk: no more than these are asked again', async (test) => {
+  it('and a small disk: no more than these are asked again', async (test) => {
     const kilobytes = 128;
     const disk = smallDisk(kilobytes, test);
     await using service = await slowService(100, 200);
@@ -55,7 +55,7 @@ describe.concurrent('20 answers under way', () => {
     expect(twice()).toBeLessThanOrEqual(IN_FLIGHT);
   });
 
-  it('[5] and a small temporary folder, without a journal: no more than these have no row', async (test) => {
+  it('and a small temporary folder, without a journal: no more than these have no row', async (test) => {
     const disk = smallDisk(320, test);
     await using service = await slowService(300, 400);
     const { list, env } = stage(service, disk.folder);

@@ -78,7 +78,7 @@ describe('a journal named by --journal', () => {
     ['5 minutes', 300 * SECOND, 0],
     ['an hour', HOUR, 2],
   ])(
-    '[90] after the clock went back by %s counts the age that --max-age allows without its sign',
+    'after the clock went back by %s counts the age that --max-age allows without its sign',
     async (_, back, again) => {
       await using service = await startSlowService();
       const { runInside, write } = stage(service, 3);
@@ -113,7 +113,7 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
     ['with the /proc of another namespace', 'unshare --pid --fork --kill-child', CONTAINER],
   ] as const;
   it.each(NAMESPACES.slice(0, isSlow ? undefined : 1))(
-    '[64] each %s: one runs, the other is exit 11 and names the file to delete',
+    'each %s: one runs, the other is exit 11 and names the file to delete',
     async (_, one, other) => {
       await using service = await startHeldService(QUICK);
       const { under, rows, left } = stage(service, COUNT);
@@ -147,14 +147,14 @@ interface Meddling {
 const SECOND_RECORD = (text: string) => text.indexOf('{"crc"', text.indexOf('{"crc"') + 1) + 9;
 
 const MEDDLINGS: Readonly<Record<string, Meddling>> = {
-  '[65] its journal is removed': {
+  'its journal is removed': {
     change: (path) => rmSync(path('j')),
     exitCode: 8,
     says: "the journal 'j' was removed or replaced",
     isWritten: true,
     again: COUNT,
   },
-  '[65] something is appended to its journal': {
+  'something is appended to its journal': {
     change: (path) => appendFileSync(path('j'), 'x\n'),
     exitCode: 0,
     says: '',
@@ -162,13 +162,13 @@ const MEDDLINGS: Readonly<Record<string, Meddling>> = {
     again: 0,
     saysThen: "damaged records in the journal 'j': 1",
   },
-  '[65,104] its journal is cut within a record': {
+  'its journal is cut within a record': {
     change: (path) => truncateSync(path('j'), SECOND_RECORD(readFileSync(path('j'), 'utf8'))),
     exitCode: 8,
     says: 'was changed by another program',
     again: COUNT - 1,
   },
-  '[65,81] its lock is replaced': {
+  'its lock is replaced': {
     change(path) {
       rmSync(path('j.lock'));
       writeFileSync(path('j.lock'), 'foreign');
@@ -182,7 +182,7 @@ const MEDDLINGS: Readonly<Record<string, Meddling>> = {
     // What was in flight.
     again: COUNT - QUICK,
   },
-  '[65] its new output is removed': {
+  'its new output is removed': {
     change(path) {
       for (const name of readdirSync(path(''))) if (name.endsWith('.tmp')) rmSync(path(name));
     },
@@ -221,7 +221,7 @@ describe('a run that others meddle with', () => {
 });
 
 describe('a run whose lock is deleted', () => {
-  it('[81] while it is halted: it wakes up, writes nothing and stops with exit 11', async () => {
+  it('while it is halted: it wakes up, writes nothing and stops with exit 11', async () => {
     await using service = await startHeldService(QUICK);
     const { run, rows, left, folder, runInside, read } = stage(service, COUNT);
     const first = run('--journal', 'j');

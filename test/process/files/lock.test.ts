@@ -67,7 +67,7 @@ describe('takeLock', () => {
     ['a process whose pid another one has now', holder(process.pid, { started: '1' })],
     ['one that was killed before it wrote', ''],
     ['one that wrote the beginning, on a full disk', ALIVE.slice(0, 15)],
-    ['[79] one of which a power cut has left NULs', '\0'.repeat(ALIVE.length)],
+    ['one of which a power cut has left NULs', '\0'.repeat(ALIVE.length)],
   ])('takes over at once from %s', async (_, left) => {
     const { path, files, text } = stage(left);
     const lock = await takeLock(path, testHost());
@@ -277,7 +277,7 @@ describe('takeLock', () => {
     ],
     ['written over', (path: string) => writeFileSync(path, ALIVE)],
   ])('once it is %s', (_, lose) => {
-    it('[81] notices at the next check, 50 ms after the last one, that it is no longer held', async () => {
+    it('notices at the next check, 50 ms after the last one, that it is no longer held', async () => {
       const clock = manualClock();
       const { path } = stage();
       const lock = await takeLock(path, testHost({ monotonic: clock.monotonic }));

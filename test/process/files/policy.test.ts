@@ -21,7 +21,7 @@ const excuse = (file: string, wallet: string) => [
   'known',
 ];
 
-it('[115] two edits at once are both in the policy', async () => {
+it('two edits at once are both in the policy', async () => {
   const { write, read, env } = workplace();
   const file = write('policy.json', TEXT);
   const wallets = addresses(4, 1);
@@ -32,7 +32,7 @@ it('[115] two edits at once are both in the policy', async () => {
   expect(exceptions.map(({ wallet }: { readonly wallet: string }) => wallet).sort()).toEqual(wallets);
 });
 
-it('[115] on a full disk the policy stays as it is: exit 8', async (test) => {
+it('on a full disk the policy stays as it is: exit 8', async (test) => {
   const { env } = workplace();
   const { folder } = smallDisk(64, test);
   const file = join(folder, 'policy.json');

@@ -45,7 +45,7 @@ const USES = {
 const uses = FILES.flatMap((file) => USES[file].map((args) => ({ file, args, line: args.join(' ') })));
 
 describe('modes', () => {
-  it('[49] keys.json that others can read is made private, and a message says so', async () => {
+  it('keys.json that others can read is made private, and a message says so', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.file('keys.json'), 0o644);
     const { exitCode, stderr } = await cli(['keys', 'show'], { env: folder.env });
@@ -55,7 +55,7 @@ describe('modes', () => {
     expect((await cli(['keys', 'show'], { env: folder.env })).stderr).toBe('');
   });
 
-  it.each(uses)('[49] $file that others can write is refused: $line', async ({ file, args }) => {
+  it.each(uses)('$file that others can write is refused: $line', async ({ file, args }) => {
     for (const mode of [0o602, 0o620, 0o666]) {
       const folder = configFolder({ [file]: file === 'keys.json' ? KEYS : {} });
       chmodSync(folder.file(file), mode);
@@ -67,7 +67,7 @@ describe('modes', () => {
     }
   });
 
-  it('[49] a folder that others can write is refused, since they can replace what is in it', async () => {
+  it('a folder that others can write is refused, since they can replace what is in it', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.path, 0o777);
     expect((await cli(['keys', 'show'], { env: folder.env })).exitCode).toBe(8);
@@ -75,28 +75,25 @@ describe('modes', () => {
     expect((await cli(['keys', 'show'], { env: folder.env })).exitCode).toBe(0);
   });
 
-  it('[49,66] a file of another user is refused', async () => {
+  it('a file of another user is refused', async () => {
     const { env } = configFolder({ 'keys.json': KEYS });
     const uid = (process.getuid?.() ?? 0) + 1;
     // The user of this test owns the file: to another uid it is foreign, unless root owns it.
     expect((await cli(['keys', 'show'], { env, uid })).exitCode).toBe(uid === 1 ? 0 : 8);
   });
 
-  it.each([0o644, 0o444, 0o600, 0o400])(
-    '[49] config.json of mode %o in a folder of mode 0555 is fine',
-    async (mode) => {
-      const folder = configFolder({ 'config.json': { environments: { default: { timeout: '3s' } } } });
-      chmodSync(folder.file('config.json'), mode);
-      chmodSync(folder.path, 0o555);
-      const outcome = await cli(['config', 'get', 'timeout'], { env: folder.env });
-      expect(outcome).toEqual({ stdout: '3s\n', stderr: '', exitCode: 0 });
-      expect(statSync(folder.file('config.json')).mode & 0o777).toBe(mode);
-    },
-  );
+  it.each([0o644, 0o444, 0o600, 0o400])('config.json of mode %o in a folder of mode 0555 is fine', async (mode) => {
+    const folder = configFolder({ 'config.json': { environments: { default: { timeout: '3s' } } } });
+    chmodSync(folder.file('config.json'), mode);
+    chmodSync(folder.path, 0o555);
+    const outcome = await cli(['config', 'get', 'timeout'], { env: folder.env });
+    expect(outcome).toEqual({ stdout: '3s\n', stderr: '', exitCode: 0 });
+    expect(statSync(folder.file('config.json')).mode & 0o777).toBe(mode);
+  });
 });
 
 describe('something else in place of a file', () => {
-  it.each(uses)('[50] $file: $line', async ({ file, args }) => {
+  it.each(uses)('$file: $line', async ({ file, args }) => {
     const target = join(temporaryFolder(), 'target');
     writeFileSync(target, JSON.stringify(KEYS), { mode: 0o600 });
     const places: Record<string, (path: string) => unknown> = {
@@ -127,7 +124,7 @@ describe('a damaged file', () => {
     'keys.json': [`{"keys":{"default":"${KEY}"}}`],
   };
 
-  it.each(uses)('[51] $file is refused, kept and not quoted: $line', async ({ file, args }) => {
+  it.each(uses)('$file is refused, kept and not quoted: $line', async ({ file, args }) => {
     for (const content of [...damages, ...shapes[file]]) {
       const folder = configFolder({ [file]: content });
       const { exitCode, stdout, stderr } = await cli([...args, '--debug'], { env: folder.env, stdin: KEY });
@@ -140,7 +137,7 @@ describe('a damaged file', () => {
     }
   });
 
-  it('[51] does not prevent a key in a variable from working', async () => {
+  it('does not prevent a key in a variable from working', async () => {
     for (const content of damages) {
       const { env } = configFolder({ 'config.json': content, 'keys.json': content });
       const { exitCode, stdout } = await cli(['keys', 'show'], { env: { ...env, ...GIVEN } });
@@ -157,7 +154,7 @@ describe('no home folder', () => {
   ] as const;
   // test/slow/surroundings.test.ts covers a missing folder and a relative home.
   it.runIf(isSlow).each(HOMES)(
-    '[53] %s: the key in a variable works, nothing lands in the working directory',
+    '%s: the key in a variable works, nothing lands in the working directory',
     async (_, home) => {
       const cwd = temporaryFolder();
       const env = bareEnv({ ...GIVEN, ...home });
@@ -173,7 +170,7 @@ describe('no home folder', () => {
     },
   );
 
-  it('[53] exits with 8 if a folder cannot be made', async () => {
+  it('exits with 8 if a folder cannot be made', async () => {
     const { env, stdin } = { env: { RISKCLI_CONFIG_DIR: '/dev/null/riskcli' }, stdin: KEY };
     const { exitCode, stderr } = await cli(['keys', 'set', '--base-url', 'https://x.example'], { env, stdin });
     expect(exitCode).toBe(8);
@@ -182,7 +179,7 @@ describe('no home folder', () => {
 });
 
 describe('reading', () => {
-  it('[49] writes nothing', async () => {
+  it('writes nothing', async () => {
     const folder = configFolder({ 'keys.json': KEYS, 'config.json': {} });
     const look = () => [folder.path, ...FILES.map(folder.file)].map((path) => statSync(path).mtimeMs);
     const before = look();
@@ -197,7 +194,7 @@ describe('reading', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['config.json', 'keys.json']);
   });
 
-  it('[49] makes no folder', async () => {
+  it('makes no folder', async () => {
     const path = join(temporaryFolder(), 'none');
     expect((await cli(['keys', 'list'], { env: { RISKCLI_CONFIG_DIR: path } })).exitCode).toBe(0);
     expect(() => statSync(path)).toThrow('ENOENT');
@@ -227,7 +224,7 @@ describe('several writers', () => {
     start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
 
   // Two are several; in test/slow they are four.
-  it('[52] keep all of their keys, ten each, even if the lock was left by a dead process', async () => {
+  it('keep all of their keys, ten each, even if the lock was left by a dead process', async () => {
     const names = ['a', 'b', 'c', 'd'].slice(0, isSlow ? undefined : 2);
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${holderPlace(testHost())} aaaaaaaaaaaa` });
     const done = await Promise.all(names.map((name) => write(name, 10, folder.env).done));
@@ -238,7 +235,7 @@ describe('several writers', () => {
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
 
-  it('[52] killed with -9 leave the old or the new file; leftovers are private and removed by the next write', async () => {
+  it('killed with -9 leave the old or the new file; leftovers are private and removed by the next write', async () => {
     const folder = configFolder();
     for (let kill = 0; kill < (isSlow ? 8 : 1); kill++) {
       const { child, done } = write(`k${kill}`, 1_000, folder.env);
@@ -259,7 +256,7 @@ describe('several writers', () => {
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
 
-  it('[52] leave foreign files next to the file alone', async () => {
+  it('leave foreign files next to the file alone', async () => {
     const folder = configFolder({ 'keys.json': KEYS, 'keys.json.bak': KEYS, 'keys.json.new': '' });
     await cli(['keys', 'remove'], { env: folder.env });
     expect(readdirSync(folder.path).sort()).toEqual(['keys.json', 'keys.json.bak', 'keys.json.new']);

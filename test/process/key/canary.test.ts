@@ -143,7 +143,7 @@ describe('the key', () => {
     expect(other.connections()).toBe(0);
   }
 
-  it('[56] in a variable goes to the service and nowhere else', async () => {
+  it('in a variable goes to the service and nowhere else', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
     const before = server.requests.length;
     const place = workplace();
@@ -159,7 +159,7 @@ describe('the key', () => {
     }
   });
 
-  it('[55] is in no message of riskcli, and in none that node prints about it', async () => {
+  it('is in no message of riskcli, and in none that node prints about it', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
     const uses = [
       ['profile', ...MANY, '--jsonl', '-v', '--debug'],
@@ -171,7 +171,7 @@ describe('the key', () => {
     await expectSilent(workplace(), uses.slice(0, isSlow ? undefined : 1), { via: 'process', env });
   });
 
-  it('[56] stays in its file if stored', async () => {
+  it('stays in its file if stored', async () => {
     const place = workplace();
     const stored = await place.cli(['keys', 'set', '--base-url', server.url.href], { stdin: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
@@ -182,7 +182,7 @@ describe('the key', () => {
   it.each([
     ['on a signal', '--report-on-signal'],
     ['of an uncaught exception', '--report-uncaught-exception --require=./throw.cjs'],
-  ])('[55] is in no crash report %s', async (_, options) => {
+  ])('is in no crash report %s', async (_, options) => {
     const place = workplace();
     place.write('throw.cjs', "process.on('beforeExit', () => { throw new Error('provoked'); });");
     await using silent = await startServer(() => ({ afterMs: options.includes('signal') ? 60_000 : 0, body: PROFILE }));

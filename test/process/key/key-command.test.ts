@@ -266,7 +266,7 @@ describe('a command that gives no key', () => {
   );
 });
 
-describe('[86] a command that leaves a process running, which keeps its output open,', () => {
+describe('a command that leaves a process running, which keeps its output open,', () => {
   const ENDS = [
     ['prints the key', `printf %s '${KEY}'`, 0, ''],
     ['is killed', 'kill -9 $$', 4, 'was ended by SIGKILL'],

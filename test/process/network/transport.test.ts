@@ -32,7 +32,7 @@ const serve = (which: keyof typeof certificates = 'elsewhere') =>
   startServer(() => ({ body: {} }), { tls: certificates[which] });
 
 describe('TLS', () => {
-  it('[29] trusts a private authority that NODE_EXTRA_CA_CERTS names', async () => {
+  it('trusts a private authority that NODE_EXTRA_CA_CERTS names', async () => {
     await using server = await serve('here');
     expect(await sendFromProcess(server.url, { NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({ status: 200 });
     expect(server.requests).toHaveLength(1);
@@ -42,7 +42,7 @@ describe('TLS', () => {
     ['selfSigned', /not signed by a known authority/],
     ['expired', /has expired/],
     ['otherName', /is for another name/],
-  ] as const)('[29] refuses a certificate that is %s before the key is sent', async (which, message) => {
+  ] as const)('refuses a certificate that is %s before the key is sent', async (which, message) => {
     await using server = await serve(which);
     const env = { NODE_EXTRA_CA_CERTS: authority.file };
     for (const variables of [env, { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }]) {
@@ -53,14 +53,14 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('[29] names the variable and the bundle of the system if the authority is unknown', async () => {
+  it('names the variable and the bundle of the system if the authority is unknown', async () => {
     await using server = await serve('here');
     const { hint } = await send(server.url, {});
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
-  it('[29] says so when http meets a server that speaks TLS, and https one that does not', async () => {
+  it('says so when http meets a server that speaks TLS, and https one that does not', async () => {
     await using secure = await serve('here');
     await using plain = await startServer(() => ({ body: {} }));
     expect((await send(new URL(`http://${secure.url.host}`), {})).exitCode).toBeGreaterThanOrEqual(5);
@@ -78,7 +78,7 @@ describe('a proxy', () => {
     ['ALL_PROXY', 'localhost', 'user@', 'user:'],
     ['https_proxy', 'localhost', '', undefined],
   ])(
-    '[31] in %s at %s carries https, sees neither path nor key, and alone gets its user and password: %s',
+    'in %s at %s carries https, sees neither path nor key, and alone gets its user and password: %s',
     async (name, host, login, sent) => {
       await using server = await serve();
       await using proxy = await startProxy();
@@ -94,7 +94,7 @@ describe('a proxy', () => {
     },
   );
 
-  it('[31] is connected to over TLS if its URL is https', async () => {
+  it('is connected to over TLS if its URL is https', async () => {
     await using server = await serve();
     await using proxy = await startProxy({ tls: certificates.here });
     const env = { HTTPS_PROXY: `https://${proxy.host}` };
@@ -107,7 +107,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('[29,31] does not weaken TLS', async () => {
+  it('does not weaken TLS', async () => {
     await using server = await serve('otherName');
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
@@ -120,7 +120,7 @@ describe('a proxy', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('[31] that cannot be reached is named', async () => {
+  it('that cannot be reached is named', async () => {
     const proxy = `127.0.0.1:${CLOSED_PORT}`;
     const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://user:s3cret@${proxy}` });
     expect(sent).toMatchObject({
@@ -134,7 +134,7 @@ describe('a proxy', () => {
 const HTML = '<!doctype html><title>Log in</title>';
 const OK_PAGE = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n${HTML}`;
 
-describe('[80] a proxy that', () => {
+describe('a proxy that', () => {
   it.each<[string, number, string]>([
     ['HTTP/1.1 403 No\r\n\r\n', 5, 'refused the connection (403)'],
     ['HTTP/1.0 502\r\n\r\n', 5, 'refused the connection (502)'],
@@ -180,7 +180,7 @@ describe('a black hole', () => {
     return Number(port);
   }
 
-  it('[19] is left at the time limit, and closing the client closes the connecting socket', async () => {
+  it('is left at the time limit, and closing the client closes the connecting socket', async () => {
     const port = await dig();
     const open = () => process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
     const before = open();

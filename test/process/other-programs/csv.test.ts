@@ -68,7 +68,7 @@ const CELLS = [
 ];
 
 it.skipIf(!hasPython)(
-  '[39,40] an answer in CSV is what another program reads, but for what a spreadsheet would run',
+  'an answer in CSV is what another program reads, but for what a spreadsheet would run',
   async () => {
     const fields = CELLS.map((cell, i) => `${JSON.stringify(`f${i}`)}:${JSON.stringify(cell)}`).join();
     const body = `{"wallet_address":"${address(0)}","total_collateral_usd":-5,${fields}}`;

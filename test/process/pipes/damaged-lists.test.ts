@@ -11,7 +11,7 @@ describe('a list that cannot be used', () => {
     ['invalid UTF-8', Buffer.concat([Buffer.from(`${address(1)}\n`), Buffer.from([0xff, 0x0a])]), /line 2/],
     ['an open quote', `address,note\n${address(1)},a\n${address(2)},"b\n${address(3)},c\n`, /line 3/],
     ['two columns of wallets', `from,to\n${address(1)},${address(2)}\n`, /'?from'?.*'?to'?/],
-  ])('[41,43,46] holding %s is exit 9, and nothing is sent', async (_, content, message) => {
+  ])('holding %s is exit 9, and nothing is sent', async (_, content, message) => {
     await using stage = await startListStage();
     stage.write('list.csv', content);
     for (const args of [
@@ -29,7 +29,7 @@ describe('a list that cannot be used', () => {
     }
   });
 
-  it('[44] exits with 9 in bounded memory for an endless line', async () => {
+  it('exits with 9 in bounded memory for an endless line', async () => {
     await using stage = await startListStage();
     stage.write(
       'memory.cjs',
@@ -51,7 +51,7 @@ describe('a list that cannot be used', () => {
   });
 });
 
-it('[45] a wallet of 2 MB is rejected offline, and cut where it is shown', async () => {
+it('a wallet of 2 MB is rejected offline, and cut where it is shown', async () => {
   await using stage = await startListStage();
   stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(2_000_000)}\n`);
   const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv']);

@@ -15,7 +15,7 @@ const B = address(2);
 const CSV = `address,note\r\n${A},é\r\n${B},b\r\n`;
 
 describe('gzip', () => {
-  it('[78] is read as it is, from a file and from the pipe of a shell', async () => {
+  it('is read as it is, from a file and from the pipe of a shell', async () => {
     await using stage = await startListStage();
     stage.write('list.csv.gz', gzipSync(CSV));
     for (const line of ['r profile -f list.csv.gz --jsonl', 'cat list.csv.gz | r profile - --jsonl']) {
@@ -26,7 +26,7 @@ describe('gzip', () => {
     expect(stage.server.requests).toHaveLength(4);
   });
 
-  it('[78] that is cut short is exit 9, and nothing is sent for it', async () => {
+  it('that is cut short is exit 9, and nothing is sent for it', async () => {
     await using stage = await startListStage();
     const long = gzipSync(Array.from({ length: 5000 }, (_, i) => `${address(i + 1)}\n`).join(''));
     stage.write('list.gz', long.subarray(0, long.length / 2));
@@ -37,7 +37,7 @@ describe('gzip', () => {
     expect(stderr).toMatch(/gzip data is truncated/);
   });
 
-  it('[78] fails for a decompression bomb in bounded time and memory', async () => {
+  it('fails for a decompression bomb in bounded time and memory', async () => {
     await using stage = await startListStage();
     const blocks = (text: string, count: number) => {
       const block = gzipSync(Buffer.alloc(1 << 21, text), { level: 9 });

@@ -79,13 +79,13 @@ const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
 
 describe('standard output', () => {
-  it('[1] whose reader leaves: exit 141 without a message', async () => {
+  it('whose reader leaves: exit 141 without a message', async () => {
     const { sh } = stage(LONG_LIST);
     const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
   });
 
-  it('[1] that nobody reads: the help (in test/slow also a list and a wallet) exits with 141 without a message', async () => {
+  it('that nobody reads: the help (in test/slow also a list and a wallet) exits with 141 without a message', async () => {
     // The reader exits, then lets the writer continue.
     const { folder, sh } = stage();
     makeFifo(join(folder, 'go'));
@@ -95,7 +95,7 @@ describe('standard output', () => {
     }
   });
 
-  it('[2] whose reader is slow: every byte arrives', async () => {
+  it('whose reader is slow: every byte arrives', async () => {
     const { sh, run } = stage(LONG_LIST);
     const line = `profile -f list.csv --json ${SAME}`;
     const { stdout: all } = await run(line);
@@ -106,7 +106,7 @@ describe('standard output', () => {
 
   // Single texts are written by the same call; test/slow has all of them.
   const TEXTS = ['profile -f list.csv --csv', `profile ${WALLET}`, 'keys show', '--help'];
-  it.each(TEXTS.slice(0, isSlow ? undefined : 1))('[3] that is full: %s ends with 8', async (args) => {
+  it.each(TEXTS.slice(0, isSlow ? undefined : 1))('that is full: %s ends with 8', async (args) => {
     const { folder, env } = stage();
     const full = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(full));
@@ -117,7 +117,7 @@ describe('standard output', () => {
     expect(stderr).toContain('no space left on the device');
   });
 
-  it('[6] that exceeds the file size limit: exit 8, not a short file and 0', async () => {
+  it('that exceeds the file size limit: exit 8, not a short file and 0', async () => {
     const { sh, read } = stage(listOf(30));
     const wallet = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode: wallet.exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
@@ -130,26 +130,23 @@ describe('standard output', () => {
 });
 
 describe('standard error', () => {
-  it.each(['2>/dev/full', '2>&-'])(
-    '[4] that is full or closed (%s) changes no exit code and no data',
-    async (redirect) => {
-      const { sh, run } = stage();
-      const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
-      expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
-        exitCode: 3,
-        rows: 6,
-      });
-      if (!isSlow) return;
-      expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
-      const { stdout } = await run(`profile ${WALLET} --json`);
-      expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout, exitCode: 0 });
-      expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
-    },
-  );
+  it.each(['2>/dev/full', '2>&-'])('that is full or closed (%s) changes no exit code and no data', async (redirect) => {
+    const { sh, run } = stage();
+    const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
+    expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
+      exitCode: 3,
+      rows: 6,
+    });
+    if (!isSlow) return;
+    expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
+    const { stdout } = await run(`profile ${WALLET} --json`);
+    expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout, exitCode: 0 });
+    expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
+  });
 });
 
 describe('-o', () => {
-  it('[7] refuses a directory, a symlink and the list itself before anything is sent', async () => {
+  it('refuses a directory, a symlink and the list itself before anything is sent', async () => {
     const { folder, sh, cli, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
@@ -169,7 +166,7 @@ describe('-o', () => {
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
   });
 
-  it('[6] keeps the old file when the new one grows too large', async () => {
+  it('keeps the old file when the new one grows too large', async () => {
     const { folder, sh, read } = stage();
     writeFileSync(join(folder, 'out.json'), 'old');
     const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json -o out.json`);
@@ -182,7 +179,7 @@ describe('-o', () => {
 });
 
 describe('a disk that fills up under -o', () => {
-  it('[5] leaves the old file, exits with 8, and the same command resumes when there is space', async (test) => {
+  it('leaves the old file, exits with 8, and the same command resumes when there is space', async (test) => {
     const { folder, run, read } = stage(LONG_LIST);
     const disk = smallDisk(64, test);
     symlinkSync(disk.folder, join(folder, 'disk'));

@@ -21,7 +21,7 @@ const NEWLINE = 'l\n$(touch PWNED)\n';
 const textsOf = (node: DefaultTreeAdapterTypes.Node): readonly string[] =>
   'value' in node ? [node.value] : 'childNodes' in node ? node.childNodes.flatMap(textsOf) : [];
 
-describe.each([...NAMES, NEWLINE])('[109] with the name %j', (name) => {
+describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
   async function stage() {
     const place = workplace();
     place.write(name, `${addresses(3).join('\n')}\n`);

@@ -32,7 +32,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     ['a kill before the output is in place', 'rename', '', 'SIGKILL', 137],
   ] as const;
   it.each(ENDS.slice(0, isSlow ? undefined : 2))(
-    '[9,13] %s: the same command asks nothing',
+    '%s: the same command asks nothing',
     async (_, call, only, signal, exitCode) => {
       const { service, place, again, traced } = await stage();
       await using _service = service;

@@ -78,7 +78,7 @@ async function failingService(good: number) {
 }
 
 describe.concurrent('a list that a signal stops', () => {
-  it('[9] waits 8 s for a silent service, says how to resume, and the same command resumes', async () => {
+  it('waits 8 s for a silent service, says how to resume, and the same command resumes', async () => {
     await using service = await failingService(30);
     const { output, run, startHere } = stage(service, 60);
     // In this process: a separate one would be killed by the signal if it did not run for 0.9 s.
@@ -106,7 +106,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(outputsBeside(output)).toEqual(['scored.csv']);
   });
 
-  it('[12] stops on SIGHUP under nohup, too', async () => {
+  it('stops on SIGHUP under nohup, too', async () => {
     await using service = await startSlowService({ latency: () => 1_000 });
     const { shell } = stage(service, 10);
     const stopped = shell('exec nohup');
@@ -126,7 +126,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(scored(output)).toEqual(addresses(3));
   });
 
-  it('[11] stops on SIGTERM during a backoff without waiting', async () => {
+  it('stops on SIGTERM during a backoff without waiting', async () => {
     await using service = await startSlowService({ status: () => 503, headers: () => ({ 'retry-after': '20' }) });
     const { startRun } = stage(service, 5);
     const stopped = startRun('-v', '--concurrency', '1');
@@ -140,7 +140,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(service.requests()).toBe(1);
   });
 
-  it('[10] stops at once on a second SIGINT', async () => {
+  it('stops at once on a second SIGINT', async () => {
     await using service = await failingService(0);
     const { startRun } = stage(service, 20);
     const stopped = startRun();
@@ -154,7 +154,7 @@ describe.concurrent('a list that a signal stops', () => {
 });
 
 describe.concurrent('a list whose process is killed', () => {
-  it('[13] resumes with its answers, repeats at most the requests in flight, and leaves no files behind', async () => {
+  it('resumes with its answers, repeats at most the requests in flight, and leaves no files behind', async () => {
     await using service = await startSlowService({ latency: (nth) => 1 + (nth % 20) });
     const { output, run, startRun } = stage(service, 100);
     for (const reached of isSlow ? [1, 60] : [60]) {
@@ -172,7 +172,7 @@ describe.concurrent('a list whose process is killed', () => {
 });
 
 describe.concurrent('a list whose process is killed behind a slow wallet', () => {
-  it('[103] asks none again that was answered or refused', async () => {
+  it('asks none again that was answered or refused', async () => {
     await using service = await startSlowService({
       latency: (nth) => (nth === 1 ? undefined : 0),
       status: (nth) => (nth % 2 === 1 ? 404 : 200),
@@ -190,7 +190,7 @@ describe.concurrent('a list whose process is killed behind a slow wallet', () =>
 });
 
 describe.concurrent('a list for which the heap is too small', () => {
-  it('[18] may crash, but its journal is intact and the same command resumes', async () => {
+  it('may crash, but its journal is intact and the same command resumes', async () => {
     await using service = await startSlowService({ latency: () => 100, padding: 5000 });
     const { output, journal, shell, run } = stage(service, 200);
     // On node 20 it crashes after some sixty answers; the exact number depends on node.

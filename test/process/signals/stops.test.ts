@@ -149,7 +149,7 @@ async function stopAndGoOn(stop: Stop, folder: string) {
 
 describe.concurrent('a list of 44 whose answers take a while', () => {
   it.each(Object.entries(STOPS))(
-    '[61] is completed by the same command after %s stopped it, and nothing is paid for twice',
+    'is completed by the same command after %s stopped it, and nothing is paid for twice',
     async (_, stop) => {
       const { stopped, paid, ended, output, requests, twice } = await stopAndGoOn(stop, temporaryFolder());
       expect(stopped).toMatchObject({
@@ -172,7 +172,7 @@ describe.concurrent('a list of 44 whose answers take a while', () => {
   );
 });
 
-it('[62] --max-requests 8, repeated, completes a list', async () => {
+it('--max-requests 8, repeated, completes a list', async () => {
   const folder = temporaryFolder();
   await using service = await startSlowService();
   writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));

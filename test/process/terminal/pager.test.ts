@@ -49,7 +49,7 @@ async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
 const NUMBERED = `PAGER='nl -ba -w1 -s:'`;
 
 describe.skipIf(!hasTerminal)('a card', () => {
-  it('that is longer than the screen is shown in PAGER; [91] any other is printed', async () => {
+  it('that is longer than the screen is shown in PAGER; any other is printed', async () => {
     const asItIs: readonly (readonly [what: string, line: string])[] = [
       ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`],
       ['has a pager that is not there', `PAGER=no-such-pager r`],
@@ -98,7 +98,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
   });
 });
 
-describe('[91] a pager that succeeds', () => {
+describe('a pager that succeeds', () => {
   it.each([
     ['has shown nothing when it has read nothing', 'true', 0, false],
     ['has shown nothing when it has read one line, and there was no time to read more', 'read -r line', 0, false],

@@ -49,18 +49,15 @@ const cardOf = (document: ObjectNode) =>
   );
 
 describe('an answer twice as long costs at most 2.5 times the CPU', () => {
-  it.each(Object.keys(SHAPES))('[69] with %s', async (name) => {
+  it.each(Object.keys(SHAPES))('with %s', async (name) => {
     expect(await growthOfViews(name)).toBeLessThanOrEqual(TOO_MUCH);
   });
 
-  it.each(['digits', 'digits in a string', 'a fraction', 'an exponent'])(
-    '[69] with %s as the collateral',
-    async (name) => {
-      const make = SHAPES[name] ?? String;
-      const work = (size: number) => showAll(`{"wallet_address":"${WALLET}","total_collateral_usd":${make(size)}}`);
-      expect(await growth(work, 64_000)).toBeLessThanOrEqual(TOO_MUCH);
-    },
-  );
+  it.each(['digits', 'digits in a string', 'a fraction', 'an exponent'])('with %s as the collateral', async (name) => {
+    const make = SHAPES[name] ?? String;
+    const work = (size: number) => showAll(`{"wallet_address":"${WALLET}","total_collateral_usd":${make(size)}}`);
+    expect(await growth(work, 64_000)).toBeLessThanOrEqual(TOO_MUCH);
+  });
 
   const NO_NUMBERS: Record<string, (size: number) => string> = {
     'digits and an x': (size) => `${'1'.repeat(size)}x`,
@@ -68,7 +65,7 @@ describe('an answer twice as long costs at most 2.5 times the CPU', () => {
     'an exponent and an x': (size) => `1e${'1'.repeat(size)}x`,
     'spaces and an x': (size) => `1${' '.repeat(size)}x`,
   };
-  it.each(Object.entries(NO_NUMBERS))('[69] with %s where a number belongs: the answer is refused', async (_, make) => {
+  it.each(Object.entries(NO_NUMBERS))('with %s where a number belongs: the answer is refused', async (_, make) => {
     const body = (size: number) => `{"wallet_address":"${WALLET}","total_collateral_usd":"${make(size)}"}`;
     const work = async (size: number) => {
       expect(() => rowOf(body(size))).toThrow('total_collateral_usd is absent or not a number');
@@ -85,7 +82,7 @@ describe('a body twice as long costs health at most 2.5 times the CPU', () => {
     nesting: (size) => `${'[{"a":'.repeat(size / 6)}`,
     HTML: (size) => `<p>${'<'.repeat(size)}`,
   };
-  it.each(Object.entries(BODIES))('[69] %s', async (_, make) => {
+  it.each(Object.entries(BODIES))('%s', async (_, make) => {
     const work = async (size: number) => {
       const body = make(size);
       await using server = await startServer(() => ({ body }));
@@ -106,7 +103,7 @@ describe('a card of what nobody could read to its end', () => {
     'arrays of unlike things': (size) => `{"n":[${many(size, (i) => `{"k${i}":[{"a":${i}},2]}`)}]}`,
     'wide rows': (size) => `{"n":[{${many(size, (i) => `"k${i}":${i}`)}},{"a":1}]}`,
   };
-  it.each(Object.entries(WIDE))('[69] shows the first of them, and how many more: 30,000 %s', async (_, make) => {
+  it.each(Object.entries(WIDE))('shows the first of them, and how many more: 30,000 %s', async (_, make) => {
     const shown = await whole(cardOf(parseDocument(make(LOTS)) as ObjectNode));
     expect(shown.split('\n').length).toBeLessThan(6_000);
     expect(shown).toContain('more');

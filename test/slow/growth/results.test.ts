@@ -41,7 +41,7 @@ const FILES: Readonly<Record<string, (size: number) => string>> = {
 };
 
 describe('an output twice as long costs diff at most 2.5 times the CPU', () => {
-  it.each(Object.entries(FILES))('[69] %s', async (_, make) => {
+  it.each(Object.entries(FILES))('%s', async (_, make) => {
     const folder = temporaryFolder();
     const [older, newer] = [join(folder, 'old'), join(folder, 'new')];
     writeFileSync(older, `wallet_address,v,status,score,total_collateral_usd\n${WALLET},2,,,\n`);

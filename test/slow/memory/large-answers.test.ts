@@ -18,7 +18,7 @@ const TEXT = JSON.stringify(PROFILE);
 it.each([
   ['in one packet', (parts: string[]) => [parts.join('')]],
   ['in many', (parts: string[]) => parts],
-])('[69] chunks of one byte %s make an answer', async (_, pack) => {
+])('chunks of one byte %s make an answer', async (_, pack) => {
   const text = JSON.stringify({ ...PROFILE, padding: 'x'.repeat(2_000) });
   const parts = [
     `${OK}transfer-encoding: chunked\r\n\r\n`,
@@ -34,7 +34,7 @@ it.each([
   expect(bench.attempts).toHaveLength(1);
 });
 
-it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is ignored', async (hint) => {
+it.each(['103 Early Hints', '102 Processing'])('a %s before the answer is ignored', async (hint) => {
   await using server = await startRawServer((socket) => {
     socket.write(`HTTP/1.1 ${hint}\r\nlink: </a>; rel=preload\r\n\r\n`);
     socket.write(`${OK}content-length: ${TEXT.length}\r\n\r\n${TEXT}`);
@@ -44,7 +44,7 @@ it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is i
   expect(bench.attempts).toHaveLength(1);
 });
 
-it('[22] a body in growing chunks is read whole', async () => {
+it('a body in growing chunks is read whole', async () => {
   const text = JSON.stringify({ ...PROFILE, padding: 'é'.repeat(700_000) });
   const bytes = Buffer.from(text);
   await using server = await startRawServer((socket) => {
@@ -62,7 +62,7 @@ it('[22] a body in growing chunks is read whole', async () => {
 it.each([
   ['with a length', 'content-length: 4194305\r\n\r\n{', ''],
   ['without one', '\r\n{', ' '.repeat(4 * 1024 * 1024)],
-])('[71] an answer of more than 4 MB %s fails its row of a list, which continues', async (_, end, more) => {
+])('an answer of more than 4 MB %s fails its row of a list, which continues', async (_, end, more) => {
   const wallets = addresses(3);
   await using server = await startRawServer((socket, _count, path) => {
     const text = JSON.stringify(profileOf(path));
@@ -78,7 +78,7 @@ it.each([
 /** Half of this is node with riskcli in it. */
 const PEAK_MB = 160;
 
-it('[106] an answer of two megabytes, each byte in a chunk of its own, takes little more memory than another', async () => {
+it('an answer of two megabytes, each byte in a chunk of its own, takes little more memory than another', async () => {
   const text = JSON.stringify({ ...PROFILE, padding: 'x'.repeat(2 * 1024 * 1024) });
   const crumbs = text.replace(/./g, '1\r\n$&\r\n');
   await using server = await startRawServer((socket) => {
@@ -90,7 +90,7 @@ it('[106] an answer of two megabytes, each byte in a chunk of its own, takes lit
   expect(peakMb).toBeLessThan(PEAK_MB);
 });
 
-it('[51] settings of three gigabytes are damaged, and not read', async () => {
+it('settings of three gigabytes are damaged, and not read', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'riskcli'), { mode: 0o700 });
   writeFileSync(join(cwd, 'riskcli/config.json'), '{');

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const nameOf = (file: string) => basename(temporaryPath(join('/folder', file)));
 
-it('[88] temporary files of a file are removed by the holder of its lock, and nothing else', () => {
+it('temporary files of a file are removed by the holder of its lock, and nothing else', () => {
   const folder = temporaryFolder();
   const own = [nameOf('a.journal'), nameOf('a.journal'), `${nameOf('a.journal')}.tmp-0f3a`];
   const kept = [

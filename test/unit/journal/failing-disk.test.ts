@@ -91,7 +91,7 @@ const FAULTS: readonly (readonly [
     'cannot be read: EIO',
     'move it away',
   ],
-  ['[79] is in a folder that cannot be synced', unsynced, opened, 'cannot be written: EIO', MAKE_ROOM.hint],
+  ['is in a folder that cannot be synced', unsynced, opened, 'cannot be written: EIO', MAKE_ROOM.hint],
   ['is in a folder that takes no locks', unlocked, opened, ".lock' cannot be created", `writable, or ${ELSEWHERE}`],
   ['cannot be opened', onPath('openSync', 'EACCES'), opened, 'cannot be opened: permission', `folder, or ${ELSEWHERE}`],
   ['is an argument', onPath('openSync', 'EACCES'), summarized, 'cannot be opened: permission', 'choose another file'],

@@ -119,7 +119,7 @@ describe('a journal', () => {
 });
 
 describe('a torn journal', () => {
-  it('[14] loses only its last record, at whatever byte it is cut', async () => {
+  it('loses only its last record, at whatever byte it is cut', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     const lastStart = whole.lastIndexOf(10, whole.length - 2) + 1;
@@ -135,7 +135,7 @@ describe('a torn journal', () => {
     expect(openFiles(path)).toEqual([]);
   });
 
-  it('[14] starts anew if its header is incomplete', async () => {
+  it('starts anew if its header is incomplete', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of offsets(header)) {
@@ -148,7 +148,7 @@ describe('a torn journal', () => {
 });
 
 describe('a journal filled with NULs by a power cut', () => {
-  it('[79] starts anew if it contains nothing else, at whatever byte they start', async () => {
+  it('starts anew if it contains nothing else, at whatever byte they start', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of [0, 1, 17, 18, 40, header.length - 1]) {
@@ -160,7 +160,7 @@ describe('a journal filled with NULs by a power cut', () => {
     }
   });
 
-  it('[79] is refused, and left unchanged, if a record may follow them', async () => {
+  it('is refused, and left unchanged, if a record may follow them', async () => {
     const path = await journalOf(1);
     const records = readFileSync(path).subarray(readFileSync(path).indexOf(10));
     for (const left of [
@@ -174,7 +174,7 @@ describe('a journal filled with NULs by a power cut', () => {
     }
   });
 
-  it('[79] keeps the records before them', async () => {
+  it('keeps the records before them', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     appendFileSync(path, Buffer.alloc(70_000));
@@ -196,7 +196,7 @@ describe('a journal that cannot be used', () => {
     return error;
   };
 
-  it('[15] is refused when its header is damaged', async () => {
+  it('is refused when its header is damaged', async () => {
     const path = await journalOf(1);
     const record = readFileSync(path, 'utf8').split('\n')[1];
     for (const text of [`{"riskcli_journal":1,"base\n${record}\n`, '{"riskcli_journal":"x"}\n']) {
@@ -276,7 +276,7 @@ describe('the base of a journal', () => {
 });
 
 describe('a journal that two runs hold', () => {
-  it("[64] keeps the records of both runs if one took over the other's lock after a long halt", async () => {
+  it("keeps the records of both runs if one took over the other's lock after a long halt", async () => {
     const path = newPath();
     // Halted between its look at the lock and its write: no look is older than it may be.
     const from = (hostName: string) => open(path, { host: testHost({ hostName: () => hostName, monotonic: () => 0 }) });

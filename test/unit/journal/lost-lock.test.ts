@@ -11,7 +11,7 @@ import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, document, heldBy, lookingHost, lostJournal, newPath, open } from './journal-stage.ts';
 
-it('[81] keeps what it has, and writes no answer, no refusal and no request more', async () => {
+it('keeps what it has, and writes no answer, no refusal and no request more', async () => {
   const { path, holder } = await lostJournal();
   const before = readFileSync(path);
   const refusal = { answeredAt: 3_000, refusal: { code: 'refused', message: 'no' } };
@@ -29,7 +29,7 @@ it('[81] keeps what it has, and writes no answer, no refusal and no request more
   expect(readdirSync(dirname(path))).toEqual([basename(path)]);
 });
 
-it('[81] says that its lock is lost, and not that its journal was changed, when another run has written to it since its last look', async () => {
+it('says that its lock is lost, and not that its journal was changed, when another run has written to it since its last look', async () => {
   const path = newPath();
   const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
   rmSync(`${path}.lock`);
@@ -40,7 +40,7 @@ it('[81] says that its lock is lost, and not that its journal was changed, when 
   next.close();
 });
 
-it('[81] costs the run that has the lock now no answer when it still writes one, as after a halt since its last look', async () => {
+it('costs the run that has the lock now no answer when it still writes one, as after a halt since its last look', async () => {
   const path = newPath();
   const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
   rmSync(`${path}.lock`);
@@ -60,7 +60,7 @@ it('[81] costs the run that has the lock now no answer when it still writes one,
   later.close();
 });
 
-it('[81] removes no journal, whether it is done or never wrote to it', async () => {
+it('removes no journal, whether it is done or never wrote to it', async () => {
   const { path, holder } = await lostJournal();
   await holder.remove();
   expect(existsSync(path)).toBe(true);
@@ -71,7 +71,7 @@ it('[81] removes no journal, whether it is done or never wrote to it', async () 
   expect(existsSync(fresh)).toBe(true);
 });
 
-it('[81] replaces nothing when it was lost while the journal was pruned: exit 11', async () => {
+it('replaces nothing when it was lost while the journal was pruned: exit 11', async () => {
   const path = newPath();
   const store = await open(path);
   for (const i of [0, 1]) store.append(address(i), answer(document(i), i));

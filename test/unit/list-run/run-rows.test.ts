@@ -342,7 +342,7 @@ describe('refusals', () => {
     expect([list.asked.length, store.size]).toEqual([3, 2]);
   });
 
-  it('[112] kept at once, as answers of another list allow, are results where no wallet has an answer', async () => {
+  it('kept at once, as answers of another list allow, are results where no wallet has an answer', async () => {
     const store = temporaryStore();
     store.append(address(50), { answeredAt: 0, text: documentOf(address(50)) });
     const list = inTurn(2, (_, nth) => (nth === 1 ? refused(404) : down()), { store });
@@ -424,7 +424,7 @@ describe('a stop', () => {
     },
   );
 
-  it('[6] reports a file that fails after it, the output or the store', async () => {
+  it('reports a file that fails after it, the output or the store', async () => {
     const later = () => 'later' as const;
     const broken = inTurn(100, later, { onRow: () => Promise.reject(FULL), maxInFlight: 2 });
     await until(() => broken.asked.length === 2);

@@ -17,7 +17,7 @@ describe('gzip', () => {
     ['UTF-16', gzipSync(utf16le(`\ufeff${CSV}`)), '2 A, 3 B'],
     ['two members', Buffer.concat([gzipSync(`${A}\n`), gzipSync(`${B}\n`)]), '1 A, 2 B'],
     ['JSON', gzipSync(JSON.stringify([A, B])), '1 A, 1 B'],
-  ])('[78] is read as it is: %s', async (_, content, rows) => {
+  ])('is read as it is: %s', async (_, content, rows) => {
     for (const chunk of [1 << 16, 1]) expect(await wallets(content, { chunk })).toEqual(rows);
   });
 
@@ -59,7 +59,7 @@ describe('gzip', () => {
     ['damaged', damaged, 'the gzip data is damaged'],
     ['cut in its head', long.subarray(0, 6), 'the gzip data is truncated'],
     ['gzip again', gzipSync(long), 'this is not a text list: it is gzip inside gzip'],
-  ])('[78] is refused: %s', async (_, content, message) => {
+  ])('is refused: %s', async (_, content, message) => {
     const error = { name: 'ListError', exitCode: 9, hint: expect.anything() };
     await expect(read(content)).rejects.toMatchObject({ ...error, message: expect.stringContaining(message) });
   });
@@ -75,7 +75,7 @@ describe('encodings, line ends and quotes', () => {
     ['carriage returns alone', CSV.replaceAll('\r\n', '\r'), false],
     ['no final newline', CSV.trimEnd(), false],
     ['trailing spaces', CSV.replaceAll('\r', ' \t\r'), false],
-  ])('[42] are read right: %s', async (_, content, bom) => {
+  ])('are read right: %s', async (_, content, bom) => {
     for (const chunk of [1 << 16, 7, 1]) {
       const { head, records } = await read(content, { chunk });
       expect([head.columns?.map((name) => name.trim()), head.bom]).toEqual([['address', 'note'], bom]);
@@ -117,7 +117,7 @@ describe('what holds no text', () => {
     ],
     ['an array without an end', `["${A}"`, /the JSON array is not closed/, /cut short/],
     ['a control character', Buffer.from(`${A}\n\u001f\u00ff\n`, 'latin1'), /line 2: not valid UTF-8$/, /UTF-8 text/],
-  ])('[78] is named: %s', async (_, content, message, hint) => {
+  ])('is named: %s', async (_, content, message, hint) => {
     for (const chunk of [1 << 16, 64]) {
       const error = { message: expect.stringMatching(message), hint: expect.stringMatching(hint), exitCode: 9 };
       await expect(read(content, { chunk })).rejects.toMatchObject(error);
@@ -125,7 +125,7 @@ describe('what holds no text', () => {
   });
 });
 
-it.each([0x81, 0x8d, 0x8f, 0x90, 0x9d])('[78] the byte %i is not said to be of Windows-1252', async (byte) => {
+it.each([0x81, 0x8d, 0x8f, 0x90, 0x9d])('the byte %i is not said to be of Windows-1252', async (byte) => {
   const list = Buffer.concat([Buffer.from(`${A}\nM`), Buffer.from([0xfc, byte])]);
   await expect(read(list)).rejects.toThrow(/line 2: not valid UTF-8$/);
 });
@@ -169,7 +169,7 @@ describe('what stands above a table, or between its cells', () => {
     ['ten title rows', `${'t\n'.repeat(10)}id,owner\n1,${A}\n`, { delimiter: ',', columns: ['id', 'owner'] }, '12 A'],
     ['bars', `address|name\n${A}|x, y\n${B}|z\n`, { delimiter: '|', columns: ['address', 'name'] }, '2 A, 3 B'],
     ['bars without a header', `1|${A}\n2|${B}\n`, { delimiter: '|', columns: ['column_1', 'column_2'] }, '1 A, 2 B'],
-  ])('[78] %s', async (_, content, head, rows) => {
+  ])('%s', async (_, content, head, rows) => {
     const list = await read(content);
     expect(list.head).toMatchObject(head);
     expect(told(list.records)).toBe(rows);
@@ -185,18 +185,18 @@ describe('what stands above a table, or between its cells', () => {
     ['a row with a number', `x\nTotal,2\n3,${A}\n`, 3],
     ['a row that is longer than the first with a wallet', `x\nfoo,bar,baz\n1,${A}\n2,${B},y\n`, 4],
     ['more rows than a title has', `${'t\n'.repeat(11)}id,owner\n1,${A}\n`, 13],
-  ])('[78] never takes for a title %s', async (_, content, count) => {
+  ])('never takes for a title %s', async (_, content, count) => {
     expect((await read(content)).records).toHaveLength(count);
   });
 
   it.each([
     ['sep=;x', ['sep=', 'x']],
     ['x sep=;', ['x sep=', '']],
-  ])('[78] takes for names what only contains sep=: %s', async (first, columns) => {
+  ])('takes for names what only contains sep=: %s', async (first, columns) => {
     expect((await read(`${first}\na;${A}\n`)).head.columns).toEqual(columns);
   });
 
-  it('[78] never takes for a title what is above a single word', async () => {
+  it('never takes for a title what is above a single word', async () => {
     const { head, records } = await read(`a,b\nc,d\nfoo\n${A}\n`, { column: '1' });
     expect([head.columns, records.length]).toEqual([['a', 'b'], 3]);
   });

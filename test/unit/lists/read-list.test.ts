@@ -29,7 +29,7 @@ const CASES: readonly (readonly [MessyList, ListHead, string])[] = [
 ];
 
 describe('lists as people have them', () => {
-  it.each(CASES)('[42] reads %s', async (file, head, rows) => {
+  it.each(CASES)('reads %s', async (file, head, rows) => {
     const content = await messyList(file);
     const list = await read(content);
     const { sample = [], walletColumn: place = 0, ...rest } = list.head;
@@ -42,7 +42,7 @@ describe('lists as people have them', () => {
     for (const chunk of [1, 7]) expect(await read(content, { chunk })).toEqual(list);
   });
 
-  it('[42] keeps the cells of a CSV, fills short records, and joins extra cells of long ones into the last column', async () => {
+  it('keeps the cells of a CSV, fills short records, and joins extra cells of long ones into the last column', async () => {
     const { records } = await read(await messyList('safe-address-book.csv'));
     expect(records.map(({ cells }) => cells)).toEqual([
       [A_MIXED, 'Ops', '1'],
@@ -56,12 +56,12 @@ describe('lists as people have them', () => {
     ]);
   });
 
-  it('[42] keeps line ends and quotes inside a quoted cell', async () => {
+  it('keeps line ends and quotes inside a quoted cell', async () => {
     const { records } = await read(await messyList('quoted-newlines.csv'));
     expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
   });
 
-  it('[110] withholds 64 hex digits from cells and fields, but for those that are called a hash', async () => {
+  it('withholds 64 hex digits from cells and fields, but for those that are called a hash', async () => {
     const last = (list: { readonly records: readonly ListRecord[] }) => list.records[0]?.cells?.at(-1);
     const [hash, text] = [`0x${SECRET}`, (name: string) => `wallet,${name}\n${A},0x${SECRET}\n`];
     expect(last(await read(await messyList('dune-anchors.csv')))).toBe(hash);
@@ -82,7 +82,7 @@ describe('lists as people have them', () => {
   it.each([
     ['CSV', `tx,n\n${A},1\n${SECRET},2\n`],
     ['JSON', JSON.stringify([{ tx: A }, { tx: SECRET }])],
-  ])('[110] withholds what stands in the place of a wallet, whatever the column of a %s is called', async (_, list) => {
+  ])('withholds what stands in the place of a wallet, whatever the column of a %s is called', async (_, list) => {
     const { records } = await read(list, { column: 'tx' });
     expect(records[1]).toMatchObject({ wallet: { code: 'secret' } });
     expect(JSON.stringify(records)).not.toContain(SECRET);
@@ -277,7 +277,7 @@ describe('the column of a list', () => {
     },
   );
 
-  it('[111] by a path of members is refused with the line that works', async () => {
+  it('by a path of members is refused with the line that works', async () => {
     const hint = expect.stringContaining("jq -c '.[].account.address' FILE");
     await expect(read(NESTED, { column: 'account.address' })).rejects.toMatchObject({ hint });
   });
@@ -287,7 +287,7 @@ describe('the column of a list', () => {
       expect(await wallets(`[${first} , "${A}"]`, { chunk })).toMatch(/^1 [a-z_]+, 1 A$/);
   });
 
-  it.each(['[1] ', '[x](', '[ ] ', '[null ', '- [0] '])('of a line may be behind %j', async (first) => {
+  it.each(['', '[x](', '[ ] ', '[null ', '- [0] '])('of a line may be behind %j', async (first) => {
     expect(await wallets(`${first}${A}\n${first}${B}\n`)).toBe('1 A, 2 B');
   });
 

@@ -185,7 +185,7 @@ describe('the sheet of a workbook', () => {
   });
 });
 
-describe('[114] what is no workbook that can be read', () => {
+describe('what is no workbook that can be read', () => {
   const whole = withCell('<c r="C2"><v>1</v></c>');
   const [CHANGED, AS_CSV] = ['it ends too early, or was changed', 'CSV UTF-8'];
   const sheet = (rows: string) => workbook({ sheets: [{ name: 'a', rows }] });

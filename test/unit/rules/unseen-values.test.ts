@@ -14,7 +14,7 @@ function told(rules: readonly string[], documents: readonly string[], where: rea
 }
 const levels = (...values: string[]) => values.map((value) => JSON.stringify({ level: value }));
 
-describe('[93] values that no row had', () => {
+describe('values that no row had', () => {
   it('are reported with the values that rows had, the most frequent first', () => {
     expect(told(['risky: level == "High"'], levels('Low', 'High Risk', 'High Risk'))).toEqual([
       "no row had 'High' at level, as --fail-if 'risky' asks; rows had: 'High Risk' 2, 'Low' 1",

@@ -303,14 +303,11 @@ describe('an output of a stopped run', () => {
     ['csv with --fields that ends in a number', 'csv', PICKED],
   ];
 
-  it.each(WHOLE)(
-    '[89] is reported wherever it was cut, and only whole rows are used: %s',
-    async (_, format, options) => {
-      await cutEverywhere(await written(format, [SMALL, OTHER, OTHER], options));
-    },
-  );
+  it.each(WHOLE)('is reported wherever it was cut, and only whole rows are used: %s', async (_, format, options) => {
+    await cutEverywhere(await written(format, [SMALL, OTHER, OTHER], options));
+  });
 
-  it('[89] is reported wherever it was cut, also as saved by a spreadsheet: csv', async () => {
+  it('is reported wherever it was cut, also as saved by a spreadsheet: csv', async () => {
     const csv = (await written('csv', [SMALL, OTHER])).toString();
     await cutEverywhere(Buffer.from(csv.replaceAll('\n', '\r\n')));
     await cutEverywhere(Buffer.from(`\ufeff${csv}`, 'utf16le'));

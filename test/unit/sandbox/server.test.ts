@@ -91,18 +91,18 @@ describe('a crowd', () => {
 });
 
 describe('clients that never finish', () => {
-  it('[58] get a 408 when their headers do not come', async () => {
+  it('get a 408 when their headers do not come', async () => {
     await start({ requestMs: 100 });
     expect(await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('[58] get a 408 when a body does not come', async () => {
+  it('get a 408 when a body does not come', async () => {
     await start({ requestMs: 100 });
     const received = await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc');
     expect(received).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('[58] get a 413 for 100 MB of body, which is discarded', async () => {
+  it('get a 413 for 100 MB of body, which is discarded', async () => {
     // On a busy machine this many bytes take longer than the 10 s for a body.
     await start({ requestMs: 100_000 });
     const piece = Buffer.alloc(1 << 20);
@@ -119,7 +119,7 @@ describe('clients that never finish', () => {
     expect(during - before).toBeLessThan(32 << 20);
   });
 
-  it('[58] get a 431 for endless headers', async () => {
+  it('get a 431 for endless headers', async () => {
     await start();
     expect(await raw(`GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(100_000)}`)).toMatch(
       /^HTTP\/1\.1 431 /,

@@ -59,12 +59,12 @@ describe('what may be a private key', () => {
 describe('64 hex digits under the name of a column', () => {
   it.each([
     ...['tx', 'tx_hash', 'Txn Hash', 'transactionHash', 'TXID', 'Txhash', 'Transaction Hashes', 'last-tx', 'txHash2'],
-  ])('[110] are a hash where it is called %j', (name) => {
+  ])('are a hash where it is called %j', (name) => {
     expect(withholdUnder(name, `0x${KEY} ${WIF}`)).toBe(`0x${KEY} ${WITHHELD}`);
   });
 
   it.each(['', 'memo', 'context', 'text', 'hashtag', 'rehash', 'private_key', 'taxes'])(
-    '[110] may be a private key where it is called %j',
+    'may be a private key where it is called %j',
     (name) => {
       expect(withholdUnder(name, KEY)).toBe(WITHHELD);
     },

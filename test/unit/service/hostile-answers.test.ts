@@ -41,7 +41,7 @@ describe('a 200 that is not a risk profile', () => {
     ['collateral that is true', JSON.stringify({ ...PROFILE, total_collateral_usd: true }), /total_collateral_usd is/],
     ['a score that is a number', JSON.stringify({ ...PROFILE, defi_score: 5 }), /defi_score is not an object$/],
     ['a score that is an array', JSON.stringify({ ...PROFILE, defi_score: [] }), /defi_score is not an object$/],
-  ])('[32,33,34,35] %s is not trusted, asked for once, and not quoted', async (_, body, message) => {
+  ])('%s is not trusted, asked for once, and not quoted', async (_, body, message) => {
     asked().reply(200, body, { 'content-length': String(Buffer.byteLength(body)) });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
@@ -97,7 +97,7 @@ describe('a 200 that keeps the contract in its own way', () => {
     ['1e400', `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":null}`],
     ['unknown fields', `{"wallet_address":"${WALLET}","total_collateral_usd":-0,"__proto__":{"a":1},"1":[{}],"1":2}`],
     ['a byte order mark', `\ufeff${JSON.stringify(PROFILE)}`],
-  ])('[34,35,36,37] %s is kept', async (_, body) => {
+  ])('%s is kept', async (_, body) => {
     asked().reply(200, body);
     await using bench = openClient(EDGE);
     expect((await bench.client.profile(WALLET)).text).toBe(body.replace('\ufeff', ''));
@@ -106,7 +106,7 @@ describe('a 200 that keeps the contract in its own way', () => {
 });
 
 describe('a refusal', () => {
-  it('[27] of the key stops the list at once', async () => {
+  it('of the key stops the list at once', async () => {
     asked().reply(401, { error: 'missing or invalid API key' });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(KeyError);
@@ -124,7 +124,7 @@ describe('a refusal', () => {
       status,
       'this is not about the wallet: check the base URL, and what is between this machine and the service',
     ]),
-  ])('[26] with %i is final', async (status, hint) => {
+  ])('with %i is final', async (status, hint) => {
     asked().reply(status, { error: 'no' });
     const { error } = await failure();
     expect(error).toBeInstanceOf(RefusedError);
@@ -159,14 +159,14 @@ describe('a refusal', () => {
     ['torn JSON', '{"error":"wa', '(400)'],
     ['nothing', '', '(400)'],
     ['null', 'null', '(400)'],
-  ])('[38] that says %s is told safely', async (_, body, said) => {
+  ])('that says %s is told safely', async (_, body, said) => {
     asked().reply(400, body);
     expect((await failure()).error.message).toBe(`service.test refused the request ${said}`);
   });
 });
 
 describe('trouble', () => {
-  it.each([408, 500, 502, 503, 504, 599])('[26] %i is retried three times, with jitter', async (status) => {
+  it.each([408, 500, 502, 503, 504, 599])('%i is retried three times, with jitter', async (status) => {
     asked().times(4).reply(status, '<html>');
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
@@ -176,7 +176,7 @@ describe('trouble', () => {
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
 
-  it('[24] with a Retry-After is not retried earlier', async () => {
+  it('with a Retry-After is not retried earlier', async () => {
     asked().reply(503, {}, { 'retry-after': '7' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -184,7 +184,7 @@ describe('trouble', () => {
     expect(bench.waits).toEqual([7000]);
   });
 
-  it('[26] is not waited for beyond the time limit', async () => {
+  it('is not waited for beyond the time limit', async () => {
     asked().reply(503, {}, { 'retry-after': '31' });
     expect((await failure()).waits).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('a status outside the contract', () => {
     [307, 'http://[', 'service.test redirects (307), which was not followed'],
     [308, undefined, 'service.test redirects (308), which was not followed'],
     [300, undefined, 'service.test redirects (300), which was not followed'],
-  ])('[28] %i to %s is not followed', async (status, location, message) => {
+  ])('%i to %s is not followed', async (status, location, message) => {
     asked().reply(status, '', location ? { location } : {});
     const { error } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
@@ -205,7 +205,7 @@ describe('a status outside the contract', () => {
     expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message, hint });
   });
 
-  it.each([201, 203, 204, 206])('[32] %i is not trusted', async (status) => {
+  it.each([201, 203, 204, 206])('%i is not trusted', async (status) => {
     asked().reply(status, status === 204 ? undefined : PROFILE);
     expect((await failure()).error).toMatchObject({ exitCode: 6, code: 'contract', httpStatus: status });
   });

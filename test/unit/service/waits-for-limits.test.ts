@@ -24,7 +24,7 @@ describe('a 429', () => {
     ['both, the header longer', { 'retry-after': '6' }, { retry_after: 2 }, 6000],
     ['neither', {}, '<html>slow down</html>', 1000],
     ['only a reset', { 'x-ratelimit-reset': String(START / 1000 + 8), 'x-ratelimit-remaining': '0' }, {}, 8000],
-  ])('[24] with %s is waited for', async (_, headers, body, wait) => {
+  ])('with %s is waited for', async (_, headers, body, wait) => {
     asked().reply(429, body, headers);
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -35,7 +35,7 @@ describe('a 429', () => {
     expect(bench.attempts).toMatchObject([{ status: 429, waitMs: wait }, { status: 200 }]);
   });
 
-  it('[25] delays the gate by the time that the server named, without jitter', async () => {
+  it('delays the gate by the time that the server named, without jitter', async () => {
     asked().reply(429, {}, { 'retry-after': '10' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE, { list: true });
@@ -44,7 +44,7 @@ describe('a 429', () => {
     expect(bench.gate.observed).toMatchObject([{ status: 429, waitMs: 10_000 }, { status: 200 }]);
   });
 
-  it('[24] does not count as an attempt or against the time for a wallet', async () => {
+  it('does not count as an attempt or against the time for a wallet', async () => {
     asked().times(5).reply(429, {}, { 'retry-after': '9' });
     asked().times(3).reply(500);
     asked().reply(200, PROFILE);
@@ -78,7 +78,7 @@ describe('a 429', () => {
       '2056-09-09T01:46:40Z',
       1e12,
     ],
-  ])('[24] with a wait of %s s stops and says when', async (retryAfter, message, iso, resumeIn) => {
+  ])('with a wait of %s s stops and says when', async (retryAfter, message, iso, resumeIn) => {
     asked().reply(429, {}, { 'retry-after': retryAfter });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);
@@ -88,20 +88,20 @@ describe('a 429', () => {
     expect(bench.waits).toEqual([]);
   });
 
-  it('[24] says how long a wait is allowed, in seconds or below', async () => {
+  it('says how long a wait is allowed, in seconds or below', async () => {
     asked().reply(429, {}, { 'retry-after': '2' });
     await using bench = openClient(EDGE, { maxWaitMs: 999 });
     const message = expect.stringContaining('longer than --max-wait (999ms)');
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ message });
   });
 
-  it('[24] with an absurdly long wait names no time', async () => {
+  it('with an absurdly long wait names no time', async () => {
     asked().reply(429, {}, { 'retry-after': '999999999999999' });
     await using bench = openClient(EDGE);
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: undefined, exitCode: 7 });
   });
 
-  it('[24] with nothing remaining and a distant reset is a spent quota, even with a short wait', async () => {
+  it('with nothing remaining and a distant reset is a spent quota, even with a short wait', async () => {
     const reset = START + 10 * 24 * 3_600_000;
     const headers = { 'retry-after': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset / 1000) };
     asked().reply(429, {}, headers);
@@ -109,7 +109,7 @@ describe('a 429', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: reset, exitCode: 7 });
   });
 
-  it('[25] repeated forever stops when the waits add up to more than allowed', async () => {
+  it('repeated forever stops when the waits add up to more than allowed', async () => {
     nock(EDGE).get(/.*/).times(7).reply(429, {}, { 'retry-after': '10' });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);
@@ -121,7 +121,7 @@ describe('a 429', () => {
     expect(bench.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   });
 
-  it('[25] counts waits across wallets, until any answer ends them', async () => {
+  it('counts waits across wallets, until any answer ends them', async () => {
     await using bench = openClient(EDGE, { maxWaitMs: 15_000 });
     asked().reply(429, {}, { 'retry-after': '10' });
     asked().reply(200, PROFILE);

@@ -105,7 +105,7 @@ describe('key state', () => {
     '{"limit":50,"learnedAt":-1}',
     '{"limit":0.00001,"learnedAt":1}',
     '{"limit":1e15,"learnedAt":1}',
-  ])('[70] ignores a limit that is torn or not believable: %j', (text) => {
+  ])('ignores a limit that is torn or not believable: %j', (text) => {
     const { open, folder, files } = place();
     run(open());
     writeFileSync(join(folder, files()[0] ?? ''), text);
@@ -114,7 +114,7 @@ describe('key state', () => {
     expect(open().learned()).toEqual(LEARNED);
   });
 
-  it('[66] neither reads nor changes files in a folder that others can write', () => {
+  it('neither reads nor changes files in a folder that others can write', () => {
     const { open, folder, files } = place();
     run(open());
     const contents = () => files().map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -163,7 +163,7 @@ describe('the budget of a month', () => {
     );
   });
 
-  it('[72] is shared by several runs: at most one request of each is beyond it', () => {
+  it('is shared by several runs: at most one request of each is beyond it', () => {
     const { open } = place();
     const [state, other] = [open(), open()];
     expect(granted([state, other, state, other], 2)).toEqual([true, true, false, false]);

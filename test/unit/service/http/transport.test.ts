@@ -12,7 +12,7 @@ const failed = (sent: Promise<unknown>) =>
   );
 
 it.each(['https://evil.example', 'http://api.example', 'https://api.example:444', 'https://api.example.evil'])(
-  '[60] nothing is sent but to the origin that was judged: %s',
+  'nothing is sent but to the origin that was judged: %s',
   async (other) => {
     const lookup = () => expect.unreachable();
     const transport = new Transport({ origin: 'https://api.example', clock: stillClock(), lookup });
@@ -22,7 +22,7 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
   },
 );
 
-describe('[73] a name', () => {
+describe('a name', () => {
   /**
    * A transport to this machine by a name, of which `answer` says what the `nth` look-up (from 1)
    * finds.
@@ -95,7 +95,7 @@ it.each([
   ['https://api.example:8443', 'api.example:8443'],
   ['https://[2001:db8::1]', '[2001:db8::1]:443'],
   ['https://[2001:db8::1]:8443', '[2001:db8::1]:8443'],
-])('[80] a tunnel for %s is one to %s', async (origin, authority) => {
+])('a tunnel for %s is one to %s', async (origin, authority) => {
   await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
   const transport = new Transport({
     origin,

@@ -50,7 +50,7 @@ describe('pacer', () => {
     ['999999999999999', '999999999999998', '1'],
     ['NaN', '-1', 'never'],
     ['10', '999999999999999', '4000000000'],
-  ])('[70] is neither stalled nor let loose by Limit %s, Remaining %s, Reset %s', (limit, remaining, reset) => {
+  ])('is neither stalled nor let loose by Limit %s, Remaining %s, Reset %s', (limit, remaining, reset) => {
     const headers = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
     const { send, answer } = paced();
     const times = Array.from({ length: 40 }, () => {

@@ -58,7 +58,7 @@ describe('readRateLimit', () => {
     ['100000', '200000', { limit: 100_000, remaining: 200_000 }],
     ['100001', '2000', { remaining: 2000 }],
     ['999999999999999', '999999999999998', {}],
-  ])('[70] believes of a limit of %s and a remaining %s what can be', (limit, remaining, expected) => {
+  ])('believes of a limit of %s and a remaining %s what can be', (limit, remaining, expected) => {
     expect(read(limit, remaining)).toEqual(expected);
   });
 
