@@ -53,7 +53,7 @@ export interface Reporter {
   /** A line for -v only. */
   verbose(text: string): void;
   /** Keeps `secret` out of every line from now on. */
-  withhold(secret: string): void;
+  redact(secret: string): void;
   /** Remembers the service and the environment, which errors in JSON name. */
   setContext(facts: ReportContext): void;
   /** Calls `prepare` before each line: it clears the progress line. */

@@ -30,7 +30,7 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
   // Loaded on a terminal only: its packages add 5 ms to the start.
   const wrap = host.stderr.isTTY ? (await import('./text/width.ts')).wrapWords : undefined;
   const report = createReporter({ stderr: host.stderr, color: level, wrap, ...flags });
-  report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
+  report.redact(host.env.RISKCLI_API_KEY?.trim() ?? '');
   const context: Context = { ...host, report };
   try {
     if (line.error) throw line.error;

@@ -4,7 +4,7 @@
  * from the rows. Nothing else sees the text.
  */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { quotedWord } from '../secrets/redact.ts';
 import { checkChoice, parseDuration } from '../settings/typed-values.ts';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection' | 'Options of every command';

@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { exitCodeOf, RiskcliError } from '../errors.ts';
 import { FORMAT_NAMES, FORMAT_SWITCHES, formatNamed, formatOfFile } from '../output/formats.ts';
 import type { ColorLevel } from '../output/terminal/color.ts';
-import { MIN_SECRET_LENGTH, withholdApiKeys } from '../secrets/api-key.ts';
+import { MIN_SECRET_LENGTH, redactApiKeys } from '../secrets/api-key.ts';
 import { terminalColumns } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';
 import { ISSUES, VERSION } from '../version.ts';
@@ -118,8 +118,8 @@ function createLines({ stderr }: MessageOptions) {
       prepare();
       stderr.write(`${line}\n`, () => {});
     },
-    withoutKeys: (text: string) => withholdApiKeys(text, secrets),
-    withhold(secret: string): void {
+    withoutKeys: (text: string) => redactApiKeys(text, secrets),
+    redact(secret: string): void {
       if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secret);
     },
     onBeforeWrite(action: () => void): void {
@@ -132,7 +132,7 @@ function createLines({ stderr }: MessageOptions) {
 export function createReporter(options: MessageOptions): Reporter {
   let context: ReportContext = {};
   const { json = false, quiet = false, verbose = false, headers = false, debug = false } = options;
-  const { say, withoutKeys, withhold, onBeforeWrite } = createLines(options);
+  const { say, withoutKeys, redact, onBeforeWrite } = createLines(options);
   const safe = (text: string) => withoutKeys(visible(text));
   const sayNote = (text: string, kind: 'warning' | 'note' = 'note') =>
     say(json ? JSON.stringify({ note: safe(text) }) : textLine(kind, safe(text), options));
@@ -144,7 +144,7 @@ export function createReporter(options: MessageOptions): Reporter {
     showsHeaders: headers,
     isQuiet: quiet,
     isJson: json,
-    withhold,
+    redact,
     onBeforeWrite,
     setContext(facts) {
       context = { ...context, ...facts };

@@ -6,7 +6,7 @@
 import { ERROR_CODES } from '../error-codes.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { MIN_SECRET_LENGTH } from '../secrets/api-key.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { quotedWord } from '../secrets/redact.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { type Argument, type Command, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './command.ts';
 import { TOPICS } from './topics.ts';

@@ -1,6 +1,6 @@
 /** Moments in the past as people type them: a day, a time, or how long ago. */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { quotedWord } from '../secrets/redact.ts';
 import { readDuration } from '../settings/typed-values.ts';
 import { DAY_MS, parseDay, parseMoment } from '../text/when.ts';
 

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { quotedWord } from '../secrets/redact.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storeSetting } from '../settings/store.ts';

@@ -9,8 +9,8 @@ import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
 import { chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
-import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
-import { commandLine, visibleName } from '../secrets/withhold.ts';
+import { maskKey, redactApiKeys } from '../secrets/api-key.ts';
+import { commandLine, visibleName } from '../secrets/redact.ts';
 import { hidingVariable } from '../session/hidden-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
 import { openSession } from '../session/open-session.ts';
@@ -215,7 +215,7 @@ async function print(
 ): Promise<void> {
   const records = findings.map(({ check, status, finding, remedy }) => {
     // Somebody may have put the key where a path or a number belongs.
-    return { check, status, finding: withholdApiKeys(finding, [context.env.RISKCLI_API_KEY]), remedy };
+    return { check, status, finding: redactApiKeys(finding, [context.env.RISKCLI_API_KEY]), remedy };
   });
   const isTable = chooseFormat(options, { choices: RECORD_FORMATS }) === 'table';
   if (!isTable || !context.stdout.isTTY) return printRecords(records, { options, context });

@@ -148,7 +148,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   let key = '';
   const readKey = async () => {
     key = await (command ? runKeyCommand(command, context, mayAsk) : receiveKey(context, { mayAsk, timeoutMs }));
-    context.report.withhold(key);
+    context.report.redact(key);
     return key;
   };
   if (options.check) {

@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/limiter.ts';
 import type { RequestLine, Sandbox } from '../sandbox/server.ts';
-import { quoted, quotedWord } from '../secrets/withhold.ts';
+import { quoted, quotedWord } from '../secrets/redact.ts';
 import { parseDuration } from '../settings/typed-values.ts';
 import { settingLine } from '../text/shell.ts';
 

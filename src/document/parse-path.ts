@@ -3,7 +3,7 @@
  * this and its errors.
  */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import type { Path } from './path.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Errors of the system about files, in the same words for every file. */
 import { IoError, RiskcliError } from '../errors.ts';
-import { visibleName } from '../secrets/withhold.ts';
+import { visibleName } from '../secrets/redact.ts';
 import { posixQuoted } from '../text/shell.ts';
 
 /**

@@ -8,7 +8,7 @@ import { type BigIntStats, constants, promises as files, fstatSync } from 'node:
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { type AtomicHost, createAtomicFile } from './atomic-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { canonicalPath, isSameFile } from './identity.ts';

@@ -11,7 +11,7 @@ import { isWritableByOthers, refuseUntrusted } from '../files/file-trust.ts';
 import { writeFully } from '../files/fully.ts';
 import { identityOf, isSameFile } from '../files/identity.ts';
 import { openRegular } from '../files/open-regular.ts';
-import { commandLine } from '../secrets/withhold.ts';
+import { commandLine } from '../secrets/redact.ts';
 
 /** A journal, and who may own it. */
 export interface JournalFile {

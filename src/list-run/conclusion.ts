@@ -16,7 +16,7 @@ import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../paths/fields.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import type { JudgedRows } from '../rules/judged-rows.ts';
-import { commandLine } from '../secrets/withhold.ts';
+import { commandLine } from '../secrets/redact.ts';
 import { isoSeconds } from '../text/when.ts';
 import { groupDigits } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';

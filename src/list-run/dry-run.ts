@@ -10,7 +10,7 @@ import type { ColorChoice } from '../output/terminal/color.ts';
 import { terminalOf } from '../output/terminal/terminal-of.ts';
 import type { PathChecker } from '../paths/path-checker.ts';
 import { inputText } from '../row/row.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { formatDuration } from '../settings/typed-values.ts';

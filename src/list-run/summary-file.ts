@@ -9,7 +9,7 @@ import { ExitCode, exitCodeOf, graverError, IoError, ReaderGoneError, RiskcliErr
 import { canonicalPath } from '../files/identity.ts';
 import { checkTarget, writeTarget } from '../files/target.ts';
 import { type ListFigures, listSummary } from '../output/monitoring/list-summary.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { journalPath } from './answers.ts';
 
 /** Adds to the figures that the run has reported so far. */

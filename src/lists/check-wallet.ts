@@ -1,7 +1,7 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { promises as files } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { type NotWallet, readWallet, type Wallet, type WalletRules } from '../wallet/address.ts';
 
 /**

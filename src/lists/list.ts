@@ -27,7 +27,7 @@ export interface ListRecord {
   /** Line on which the record began, from 1. */
   readonly line: number;
   readonly input: RowInput;
-  /** A cell for each of the head's columns; what may be a secret is withheld already. */
+  /** A cell for each of the head's columns; what may be a secret is redacted already. */
   readonly cells?: readonly string[];
   readonly wallet: WalletReading;
 }

@@ -5,7 +5,7 @@
  */
 
 import { ListError, UsageError } from '../errors.ts';
-import { withholdPrivateKeys } from '../secrets/private-key.ts';
+import { redactPrivateKeys } from '../secrets/private-key.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
 import { readCsv, unterminated } from './csv/csv.ts';
@@ -21,7 +21,7 @@ import { atLine, ListSyntaxError } from './syntax-error.ts';
 import { readListText } from './text.ts';
 
 /**
- * Opens the wallet list in `source`. What may be a private key is withheld from all columns.
+ * Opens the wallet list in `source`. What may be a private key is redacted from all columns.
  * The source is closed when the records have been read or abandoned; so the caller has to begin to
  * read them.
  * @throws ListError when it is empty or its column of wallets is unclear; the records throw it
@@ -120,8 +120,8 @@ function isLeftOut(line: Line, remarks: Remarks): boolean {
 function lineRecord({ line, text }: Line, options: ListReading): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw atLine(unterminated(), line);
-  const input = withholdPrivateKeys(trimmed);
-  if (input !== trimmed) options.remarks.withheld();
+  const input = redactPrivateKeys(trimmed);
+  if (input !== trimmed) options.remarks.redacted();
   return { line, input, wallet: findWallet(trimmed, options) };
 }
 

@@ -1,8 +1,8 @@
 /**
  * Remarks on a list that was read, so that nothing is lost in silence: comments that contain an
- * address, a first line that was taken for a header or a title, and cells that were withheld.
+ * address, a first line that was taken for a header or a title, and cells that were redacted.
  */
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { groupDigits } from '../text/words.ts';
 import { addressesIn } from '../wallet/address.ts';
@@ -29,10 +29,10 @@ export function createRemarks() {
   let comments: CountedLines | undefined;
   let header: (CountedLines & { readonly text: string }) | undefined;
   const likeRows: Line[] = [];
-  const withheld = new Map<string, number>();
-  function withhold(column = ''): void {
-    const name = withheld.has(column) || withheld.size < MAX_LISTED_COLUMNS ? column : '';
-    withheld.set(name, (withheld.get(name) ?? 0) + 1);
+  const redacted = new Map<string, number>();
+  function redact(column = ''): void {
+    const name = redacted.has(column) || redacted.size < MAX_LISTED_COLUMNS ? column : '';
+    redacted.set(name, (redacted.get(name) ?? 0) + 1);
   }
   return {
     comment({ line, text }: Line): void {
@@ -47,11 +47,11 @@ export function createRemarks() {
       const [first] = lines;
       if (first) header = { count: lines.length, first: first.line, text: first.text.trim() };
     },
-    /** A cell of `column` is withheld, or a part of it; of a list without columns it is a line. */
-    withheld: withhold,
+    /** A cell of `column` is redacted, or a part of it; of a list without columns it is a line. */
+    redacted: redact,
     /** Notes which of the `shown` cells of the columns `names` are not as they were. */
     cells(names: readonly string[], own: readonly string[], shown: readonly string[]): void {
-      for (let i = 0; i < own.length; i++) if (shown[i] !== own[i]) withhold(names[i]);
+      for (let i = 0; i < own.length; i++) if (shown[i] !== own[i]) redact(names[i]);
     },
     /** All that was noted so far of a list with this head. */
     all(head: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>): readonly ListRemark[] {
@@ -73,7 +73,7 @@ export function createRemarks() {
           what: `lines taken for a title or a header (${headerText})`,
           remedy: BELOW_NAMES,
         }),
-        ...withheldRemark(withheld),
+        ...redactedRemark(redacted),
       ];
     },
   };
@@ -111,13 +111,13 @@ function isRowOf(
   return cells?.length === columns?.length;
 }
 
-function withheldRemark(withheld: ReadonlyMap<string, number>): readonly ListRemark[] {
-  if (withheld.size === 0) return [];
-  const places = [...withheld].map(([column, count]) =>
+function redactedRemark(redacted: ReadonlyMap<string, number>): readonly ListRemark[] {
+  if (redacted.size === 0) return [];
+  const places = [...redacted].map(([column, count]) =>
     column ? `${quoted(column)} ${groupDigits(count)}` : groupDigits(count),
   );
-  const count = [...withheld.values()].reduce((sum, one) => sum + one, 0);
-  const what = `cells withheld, since they may hold private keys: ${places.join(', ')}`;
+  const count = [...redacted.values()].reduce((sum, one) => sum + one, 0);
+  const what = `cells redacted, since they may hold private keys: ${places.join(', ')}`;
   const remedy = 'a column with the word tx or hash in its name is kept';
   return [{ code: 'withheld', audience: 'both', count, firstLine: undefined, what, remedy }];
 }

@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { shownPath, systemCode, systemReason } from '../files/file-error.ts';
-import { visibleName } from '../secrets/withhold.ts';
+import { visibleName } from '../secrets/redact.ts';
 
 export interface ListSource {
   /** Its name in messages: a file in quotes. */

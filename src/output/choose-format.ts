@@ -3,7 +3,7 @@
  * configuration.
  */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import {
   extensionOf,
   FORMAT_NAMES,

@@ -1,7 +1,7 @@
 /** --fields: which values of an answer are shown, in what order, under what names. */
 
 import { UsageError } from '../errors.ts';
-import { quoted, withholdSecrets } from '../secrets/withhold.ts';
+import { quoted, redactSecrets } from '../secrets/redact.ts';
 import { parseTypedPath, type TypedPath } from './row-path.ts';
 
 export interface Field extends TypedPath {
@@ -62,7 +62,7 @@ function parseField(item: string): Field {
       hint: 'write name=path to rename a field, and ["..."] around a key that contains =',
     });
   }
-  return { name: withholdSecrets(name), ...parseTypedPath(right ?? left) };
+  return { name: redactSecrets(name), ...parseTypedPath(right ?? left) };
 }
 
 /** `text` split at each `separator` outside double quotes. */

@@ -8,7 +8,7 @@ import type { ObjectNode } from '../document/node.ts';
 import { formatPath, joinPath, lookup, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { inputNode, META, type RowInput } from '../row/row.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { didYouMean, didYouMeanPath } from '../text/nearest.ts';
 import { sameNames } from '../text/same-name.ts';
 import { collectPaths, nearPaths } from './near-path.ts';

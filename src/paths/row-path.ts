@@ -7,7 +7,7 @@ import { parsePath } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { META } from '../row/row.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { didYouMean, nearestFirst } from '../text/nearest.ts';
 import { isOwn, OWN_MEMBERS, OWN_NAMES } from './own-names.ts';
 

@@ -1,17 +1,17 @@
 /**
  * The label of a row: the text of an input column by which a person knows the wallet. The column is
  * chosen by the first rows, unless it was named. A label is for display only: it is escaped and
- * shortened, and what may be a secret is withheld.
+ * shortened, and what may be a secret is redacted.
  */
 
 import { isScalar, type Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
-import { withholdTree } from '../document/withhold-tree.ts';
+import { redactTree } from '../document/redact-tree.ts';
 import { cellText } from '../document/write.ts';
 import { UsageError } from '../errors.ts';
-import { KEY_WITHHELD, withholdApiKeys } from '../secrets/api-key.ts';
-import { WITHHELD } from '../secrets/private-key.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { KEY_MARKER, redactApiKeys } from '../secrets/api-key.ts';
+import { PRIVATE_KEY_MARKER } from '../secrets/private-key.ts';
+import { quoted } from '../secrets/redact.ts';
 import { visible } from '../text/escape.ts';
 import { nearestFirst } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -45,7 +45,7 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], wanted?: 
 export function labelOf(input: RowInput | undefined, column: string | undefined): string | undefined {
   const cell = input === undefined || column === undefined ? undefined : cellIn(input, column);
   if (column === undefined || !cell || !isScalar(cell)) return undefined;
-  const node = withholdTree(cell, column);
+  const node = redactTree(cell, column);
   return (isScalar(node) && ownCopy(visibleLabel(cellText(node)))) || undefined;
 }
 
@@ -80,7 +80,7 @@ export type InputCell = readonly [column: string, text: string];
  * input is not kept in memory.
  */
 export function inputCells(input: RowInput | undefined): readonly InputCell[] {
-  const node = input === undefined ? undefined : withholdTree(inputNode(input));
+  const node = input === undefined ? undefined : redactTree(inputNode(input));
   const members = node?.kind === 'object' ? node.members : [];
   return members.flatMap(([name, value]): InputCell[] =>
     isScalar(value) ? [[ownCopy(name), ownCopy(visibleLabel(cellText(value)))]] : [],
@@ -88,7 +88,7 @@ export function inputCells(input: RowInput | undefined): readonly InputCell[] {
 }
 
 function visibleLabel(text: string): string {
-  const safe = withholdApiKeys(text.trim());
+  const safe = redactApiKeys(text.trim());
   return visible(safe.length > MAX_LABEL_LENGTH ? `${[...safe].slice(0, MAX_LABEL_LENGTH - 1).join('')}…` : safe);
 }
 
@@ -100,7 +100,7 @@ const countOf = (text: string, of: RegExp) => text.match(of)?.length ?? 0;
  * Whether a person may know a wallet by `text`: numbers and timestamps have few letters, or none.
  */
 function isName(text: string): boolean {
-  if (text.includes(WITHHELD) || text.includes(KEY_WITHHELD) || LONG_WORD.test(text)) return false;
+  if (text.includes(PRIVATE_KEY_MARKER) || text.includes(KEY_MARKER) || LONG_WORD.test(text)) return false;
   if (countOf(text, /\p{L}/gu) * 2 <= countOf(text, /\d/g)) return false;
   return addressesIn(text).length === 0 && !readWallet(text, { checksum: false }).ok;
 }

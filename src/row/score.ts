@@ -24,7 +24,7 @@ const MAX_CANDIDATES = 8;
  * The score of `document` at `setting`, the path that the user named; without one at
  * `defi_score.defi_score`, else at `defi_score.score`, else the only number directly in
  * `defi_score`. A null at one of these paths ends the search: another number must not stand in for
- * a score that the service withheld.
+ * a score that the service hides.
  */
 export function findScore(document: ObjectNode, setting?: Path): FoundScore {
   const home = memberOf(document, SCORE_OBJECT);

@@ -11,7 +11,7 @@ import { UsageError } from '../errors.ts';
 import type { TypedPath } from '../paths/row-path.ts';
 import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, unreadNumber, ZERO } from '../row/decimal.ts';
 import type { Find } from '../row/row.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { parseMoment } from '../text/when.ts';
 
 /** Whether an operator holds for values in this order: below, at or above 0. */

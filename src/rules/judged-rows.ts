@@ -7,7 +7,7 @@ import type { FindingError, RefusedError } from '../errors.ts';
 import type { FieldSelection } from '../paths/fields.ts';
 import { createPathChecker, type RequestedPath } from '../paths/path-checker.ts';
 import { findIn, type Row, rowNode, type Status } from '../row/row.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { visible } from '../text/escape.ts';
 import { groupDigits } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { parseTypedPath } from '../paths/row-path.ts';
 import { parseDecimal } from '../row/decimal.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { parseMoment } from '../text/when.ts';
 import { type Aspect, type Comparand, type Condition, isOperator, type Operand, type Operator } from './conditions.ts';
 

@@ -22,8 +22,8 @@ import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
-import { withholdPrivateKeys } from '../secrets/private-key.ts';
-import { quoted, visibleName } from '../secrets/withhold.ts';
+import { redactPrivateKeys } from '../secrets/private-key.ts';
+import { quoted, visibleName } from '../secrets/redact.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
 import type { Exception } from './judge.ts';
@@ -104,7 +104,7 @@ export function parsePolicy(text: string, { file, wallets, onStray }: PolicyOpti
         name,
         when: expression,
         level,
-        ...(note !== undefined && { note: withholdPrivateKeys(note) }),
+        ...(note !== undefined && { note: redactPrivateKeys(note) }),
       };
     });
     checkRules(parsed);
@@ -242,7 +242,7 @@ function parseExceptions(
     seen.set(key, i);
     const endsAt = until === undefined ? undefined : endOfDay(until, [...path, 'until']);
     const { address, id } = reading;
-    return { wallet: address, id, rule, reason: withholdPrivateKeys(reason), until, endsAt };
+    return { wallet: address, id, rule, reason: redactPrivateKeys(reason), until, endsAt };
   });
 }
 

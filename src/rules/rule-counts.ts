@@ -4,7 +4,7 @@
  * a score. Watch rules are counted apart from both.
  */
 import { ExitCode, FindingError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { groupDigits } from '../text/words.ts';
 import type { Verdict } from './judge.ts';
 import type { Rule } from './rules.ts';

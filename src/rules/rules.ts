@@ -6,8 +6,8 @@
 
 import { UsageError } from '../errors.ts';
 import { META } from '../row/row.ts';
-import { withholdPrivateKeys } from '../secrets/private-key.ts';
-import { quoted, visibleName } from '../secrets/withhold.ts';
+import { redactPrivateKeys } from '../secrets/private-key.ts';
+import { quoted, visibleName } from '../secrets/redact.ts';
 import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
 import { parseCondition } from './parse-condition.ts';
 
@@ -140,7 +140,7 @@ export type ExpressionText =
 export function expressionText(expression: Expression): ExpressionText {
   if ('all' in expression) return { all: expression.all.map(expressionText) };
   if ('any' in expression) return { any: expression.any.map(expressionText) };
-  return withholdPrivateKeys(expression.text);
+  return redactPrivateKeys(expression.text);
 }
 
 /** The same in one line: `score < 400 and (a > 1 or b missing)`. */
@@ -151,7 +151,7 @@ export function expressionLine(expression: Expression): string {
       .join(by);
   if ('all' in expression) return joined(expression.all, ' and ');
   if ('any' in expression) return joined(expression.any, ' or ');
-  return withholdPrivateKeys(expression.text);
+  return redactPrivateKeys(expression.text);
 }
 
 /** The inverse of expressionText. @throws UsageError */

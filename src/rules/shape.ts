@@ -3,7 +3,7 @@
  * sort-key.ts compares rows.
  */
 import { UsageError } from '../errors.ts';
-import { quoted, quotedWord } from '../secrets/withhold.ts';
+import { quoted, quotedWord } from '../secrets/redact.ts';
 import type { Operand } from './conditions.ts';
 import { parseOperand } from './parse-condition.ts';
 import type { Expression } from './rules.ts';

@@ -18,16 +18,16 @@ const LONG_RUN = /[A-Za-z0-9]{20,}/g;
 /** Anything shorter is not a key, and could be part of any text. */
 export const MIN_SECRET_LENGTH = 8;
 /** What stands in the place of an API key. */
-export const KEY_WITHHELD = '<withheld>';
+export const KEY_MARKER = '<withheld>';
 
 /**
  * `text` without what may be an API key, typed by mistake as a file, an environment or a condition:
  * the `known` keys, and what has the shape of a key and looks random. `my_wallets_2026_final.csv`
  * stays.
  */
-export function withholdApiKeys(text: string, known: readonly (string | undefined)[] = []): string {
-  const rest = known.reduce<string>((all, key) => (key ? all.replaceAll(key, KEY_WITHHELD) : all), text);
-  return rest.replace(KEY_SHAPE, (found, random: string) => (looksRandom(random) ? KEY_WITHHELD : found));
+export function redactApiKeys(text: string, known: readonly (string | undefined)[] = []): string {
+  const rest = known.reduce<string>((all, key) => (key ? all.replaceAll(key, KEY_MARKER) : all), text);
+  return rest.replace(KEY_SHAPE, (found, random: string) => (looksRandom(random) ? KEY_MARKER : found));
 }
 
 /** Documents have names of markets and pools as `aave_0x...`. */
@@ -70,10 +70,10 @@ const MIN_PART_LENGTH = 6;
 const MAX_QUOTED_LENGTH = 1000;
 
 /**
- * The beginning of `text`, with each part of `key` withheld; if it holds a part in another
- * spelling, all of it is withheld. Case is ignored, since the host of a redirect loses it.
+ * The beginning of `text`, with each part of `key` redacted; if it holds a part in another
+ * spelling, all of it is redacted. Case is ignored, since the host of a redirect loses it.
  */
-export function withholdPartsOf(text: string, key = ''): string {
+export function redactPartsOf(text: string, key = ''): string {
   const shown = text.slice(0, MAX_QUOTED_LENGTH);
   const [folded, secret] = [inLowerCase(shown), inLowerCase(key)];
   let out = '';
@@ -81,10 +81,10 @@ export function withholdPartsOf(text: string, key = ''): string {
     let end = start;
     while (end < shown.length && secret.includes(folded.slice(start, end + 1))) end++;
     const isPart = end - start >= MIN_PART_LENGTH;
-    out += isPart ? KEY_WITHHELD : shown[start];
+    out += isPart ? KEY_MARKER : shown[start];
     start = isPart ? end : start + 1;
   }
-  return holdsPart(out, key) ? KEY_WITHHELD : out;
+  return holdsPart(out, key) ? KEY_MARKER : out;
 }
 
 /** As long as `text`: a letter that is longer in lower case, such as U+0130, stays as it is. */

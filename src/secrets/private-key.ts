@@ -1,11 +1,11 @@
 /**
  * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address
- * of another chain or a key, and the shape does not show which. So they are withheld from every
+ * of another chain or a key, and the shape does not show which. So they are redacted from every
  * output, note and file, unless they are under a name that says that they are a hash.
  */
 
 /** Replaces a private key. */
-export const WITHHELD = '<withheld: may be a private key>';
+export const PRIVATE_KEY_MARKER = '<withheld: may be a private key>';
 
 // 64 hex digits, from the first digit of a run.
 const HEX_KEY = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{64}/g;
@@ -15,9 +15,9 @@ const PRIVATE_KEY = new RegExp(`${HEX_KEY.source}|${WIF.source}`, 'g');
 
 /**
  * `text` with a marker in place of each private key; one with more hex digits on either side is
- * withheld with them.
+ * redacted with them.
  */
-export const withholdPrivateKeys = (text: string): string => without(PRIVATE_KEY, text);
+export const redactPrivateKeys = (text: string): string => without(PRIVATE_KEY, text);
 
 // `txhash` and `transactions` as well.
 const HASH_WORD = /^(?:transaction|txid|txn|tx|hash)+(?:e?s)?$/;
@@ -28,9 +28,9 @@ function isHashName(name: string): boolean {
   return words.split(/[^a-z]+/).some((word) => HASH_WORD.test(word));
 }
 
-/** `text` as it may be shown under `name`: a hash is not withheld. */
-export function withholdUnder(name: string, text: string): string {
-  const safe = withholdPrivateKeys(text);
+/** `text` as it may be shown under `name`: a hash is not redacted. */
+export function redactUnder(name: string, text: string): string {
+  const safe = redactPrivateKeys(text);
   return safe !== text && isHashName(name) ? without(WIF, text) : safe;
 }
 
@@ -38,7 +38,7 @@ function without(pattern: RegExp, text: string): string {
   let out = '';
   let end = 0;
   for (const { 0: key, index } of text.matchAll(pattern)) {
-    out += text.slice(end, index) + WITHHELD;
+    out += text.slice(end, index) + PRIVATE_KEY_MARKER;
     end = index + key.length;
     // Not `{64,}`, which overflows the regular expression's stack on a text of some megabytes.
     while (isHexDigit(text.charCodeAt(end))) end++;

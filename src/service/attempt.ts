@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
+import { isSecretHeader, KEY_MARKER } from '../secrets/api-key.ts';
 import { retryAfterOfBody } from './contract.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
@@ -62,7 +62,7 @@ const REQUEST_ID = 'x-request-id';
  */
 export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?: string): string | undefined {
   const id = headers[REQUEST_ID]?.slice(0, MAX_REQUEST_ID_LENGTH);
-  return id !== undefined && isSecretHeader(REQUEST_ID, id, key) ? KEY_WITHHELD : id;
+  return id !== undefined && isSecretHeader(REQUEST_ID, id, key) ? KEY_MARKER : id;
 }
 
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {

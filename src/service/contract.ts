@@ -9,7 +9,7 @@ import { memberOf } from '../document/path.ts';
 import { DocumentSyntaxError, decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { isDecimal } from '../row/decimal.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted } from '../secrets/redact.ts';
 import { parseTime } from '../text/when.ts';
 import { VERSION } from '../version.ts';
 import { answerCutShort } from './http/failure.ts';

@@ -3,15 +3,15 @@
  * class.
  */
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
-import { withholdPartsOf } from '../secrets/api-key.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { redactPartsOf } from '../secrets/api-key.ts';
+import { quoted } from '../secrets/redact.ts';
 import type { TransportAnswer } from './http/transport.ts';
 import { reasonIn } from './reason.ts';
 
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */
   readonly url: URL;
-  /** The key, which is withheld if the service quotes it. */
+  /** The key, which is redacted if the service quotes it. */
   readonly key?: string;
   /** Whether the request is one of a list, in which a refused wallet becomes a row. */
   readonly list?: boolean;
@@ -21,7 +21,7 @@ interface StatusOptions {
 export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
 /**
  * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC
- * 9110, 15.5), withheld by law (RFC 7725). The other statuses of the class (405, 413, 421, 425,
+ * 9110, 15.5), illegal to provide (RFC 7725). The other statuses of the class (405, 413, 421, 425,
  * 426, 431) are about the request, which is the same for all wallets.
  */
 export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
@@ -121,7 +121,7 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
     const target = headers.location;
     const where =
       target && URL.canParse(target, url.href)
-        ? ` to ${quoted(withholdPartsOf(new URL(target, url.href).origin, key))}`
+        ? ` to ${quoted(redactPartsOf(new URL(target, url.href).origin, key))}`
         : '';
     return new UntrustedError(`${url.host} redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
@@ -142,7 +142,7 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
 /** The service's reason, ready to follow a status: `: 'not a wallet'`. */
 function quotedReason(answer: TransportAnswer, key: string | undefined): string {
   const reason = isHtmlPage(answer) ? undefined : reasonIn(answer.body);
-  return reason === undefined ? '' : `: ${quoted(withholdPartsOf(reason, key))}`;
+  return reason === undefined ? '' : `: ${quoted(redactPartsOf(reason, key))}`;
 }
 
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i;

@@ -1,7 +1,7 @@
 /** The lines of -v: one for each request, and one when the rate limit holds back all of them. */
 import type { Context } from '../context.ts';
-import { isSecretHeader, KEY_WITHHELD, withholdPartsOf } from '../secrets/api-key.ts';
-import { visibleName } from '../secrets/withhold.ts';
+import { isSecretHeader, KEY_MARKER, redactPartsOf } from '../secrets/api-key.ts';
+import { visibleName } from '../secrets/redact.ts';
 import { requestIdOf } from '../service/attempt.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
@@ -46,8 +46,8 @@ function headerLines({ headers = {} }: Attempt, key: string | undefined): readon
   return Object.entries(headers).map(([name, value]) => {
     const shown = value.length > MAX_HEADER_LENGTH ? `${value.slice(0, MAX_HEADER_LENGTH)}...` : value;
     return (
-      `< ${visibleName(withholdPartsOf(name, key))}: ` +
-      `${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`
+      `< ${visibleName(redactPartsOf(name, key))}: ` +
+      `${isSecretHeader(name, value, key) ? KEY_MARKER : visibleName(shown)}`
     );
   });
 }

@@ -3,7 +3,7 @@
  * that could hold a key.
  */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { quotedWord } from '../secrets/redact.ts';
 
 /** `URL` converts every spelling of an IPv4 address (`127.1`, `0x7f000001`) to dotted form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

@@ -5,8 +5,8 @@
 
 import type { Context } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
-import { withholdApiKeys } from '../secrets/api-key.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { redactApiKeys } from '../secrets/api-key.ts';
+import { quotedWord } from '../secrets/redact.ts';
 import { ENVIRONMENT_NAME, type JsonObject, readConfig, readKeys } from './files.ts';
 import { openKey } from './key/lookup.ts';
 import { once } from './once.ts';
@@ -67,7 +67,7 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
   // A name is stored and shown: a key typed in its place would be in config.json and in `config
   // list`.
-  const isKey = withholdApiKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
+  const isKey = redactApiKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
   if (isKey) {
     throw new UsageError(`${source} takes the name of an environment, and this may be an API key`, {
       hint: 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set',

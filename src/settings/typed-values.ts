@@ -2,7 +2,7 @@
  * Values as people type them in flags, variables and settings: one of several words, or a duration.
  */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../secrets/withhold.ts';
+import { quotedWord } from '../secrets/redact.ts';
 
 /** @throws UsageError that lists `choices` when `value` is none of them */
 export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {

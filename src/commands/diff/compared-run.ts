@@ -1,7 +1,7 @@
 /** One of the two files of riskcli diff, read through: what is compared of a wallet. */
 import { type ComparedValues, compareRows } from '../../compare/compare.ts';
 import type { Context } from '../../context.ts';
-import { withholdTree } from '../../document/withhold-tree.ts';
+import { redactTree } from '../../document/redact-tree.ts';
 import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../paths/fields.ts';
@@ -101,5 +101,5 @@ function walletRows({ name, index }: IndexedRun, { columns }: DiffOptions, { rep
 const comparedValues = (row: Row, columns: readonly Field[]): ComparedValues =>
   columns.map(({ path }) => {
     const value = valueAt(row, path);
-    return value && withholdTree(value);
+    return value && redactTree(value);
   });

@@ -15,7 +15,7 @@ import { ruleNames } from '../../rules/judge.ts';
 import { countsWords, isAlarm, matchedError, ruleCounts } from '../../rules/rule-counts.ts';
 import { conditionsOf, judgeExpression } from '../../rules/rules.ts';
 import { createValueWatch } from '../../rules/unseen-values.ts';
-import { quoted } from '../../secrets/withhold.ts';
+import { quoted } from '../../secrets/redact.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { groupDigits } from '../../text/words.ts';
 import { type ComparedRun, readRun } from './compared-run.ts';

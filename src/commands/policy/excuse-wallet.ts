@@ -11,7 +11,7 @@ import type { Exception } from '../../rules/judge.ts';
 import { editPolicy } from '../../rules/policy-file.ts';
 import { excuseText } from '../../rules/row-columns.ts';
 import type { Rule } from '../../rules/rules.ts';
-import { quoted, quotedWord } from '../../secrets/withhold.ts';
+import { quoted, quotedWord } from '../../secrets/redact.ts';
 import { visible } from '../../text/escape.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { DAY_MS, parseDay } from '../../text/when.ts';

@@ -20,7 +20,7 @@ import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { rowKey } from '../../runs/row-index.ts';
-import { visibleName } from '../../secrets/withhold.ts';
+import { visibleName } from '../../secrets/redact.ts';
 import { once } from '../../settings/once.ts';
 import { VERSION } from '../../version.ts';
 import { openOutput } from './output.ts';

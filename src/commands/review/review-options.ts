@@ -12,7 +12,7 @@ import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
 import { readRules } from '../../rules/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/review-folder.ts';
-import { quoted } from '../../secrets/withhold.ts';
+import { quoted } from '../../secrets/redact.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { readDuration } from '../../settings/typed-values.ts';
 import {

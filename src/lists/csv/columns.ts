@@ -4,7 +4,7 @@
  * wallets.
  */
 
-import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { meantNames } from '../../text/same-name.ts';
 import { addressesIn, readWallet, type WalletRules } from '../../wallet/address.ts';
 import type { Line } from '../lines.ts';
@@ -158,7 +158,7 @@ const MAX_LISTED_NAME_LENGTH = 40;
 function columnList(columns: Cells): string {
   const names = columns
     .slice(0, MAX_NAMES_LISTED)
-    .map((name) => `'${withholdPrivateKeys(name).slice(0, MAX_LISTED_NAME_LENGTH)}'`);
+    .map((name) => `'${redactPrivateKeys(name).slice(0, MAX_LISTED_NAME_LENGTH)}'`);
   const more = columns.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

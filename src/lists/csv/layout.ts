@@ -4,7 +4,7 @@
  * not a row.
  */
 
-import { withholdPrivateKeys, withholdUnder } from '../../secrets/private-key.ts';
+import { redactPrivateKeys, redactUnder } from '../../secrets/private-key.ts';
 import { meantNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
@@ -107,7 +107,7 @@ function layoutFrom(
   const isHeaded = isNamedHeader || hasHeader(cells, options);
   const isUsual = !isHeaded || isNamedHeader || first.some(isUsualName);
   const width = Math.max(...cells.map((row) => row.length));
-  const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
+  const columns = isHeaded ? first.map(redactPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
   const names = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
   if (!isHeaded && options.column === undefined) refuseWalletsPerLine(rows, delimiter, options);
@@ -141,7 +141,7 @@ function refuseWalletsPerLine(rows: readonly Cells[], delimiter: string, rules: 
 const shownCells = (
   cells: readonly string[],
   { columns, column }: Pick<CsvLayout, 'columns' | 'column'>,
-): readonly string[] => cells.map((cell, i) => withholdUnder(i === column ? '' : (columns[i] ?? ''), cell));
+): readonly string[] => cells.map((cell, i) => redactUnder(i === column ? '' : (columns[i] ?? ''), cell));
 
 /**
  * The names of the columns in a table with this layout, and what reads its rows. Notes what was

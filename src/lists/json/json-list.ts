@@ -1,6 +1,6 @@
 /** JSON as a wallet list: which field has the wallets, and which are columns. */
 import type { Node } from '../../document/node.ts';
-import { withholdTree } from '../../document/withhold-tree.ts';
+import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import type { RowInput } from '../../row/row.ts';
 import { meantNames } from '../../text/same-name.ts';
@@ -28,7 +28,7 @@ export async function openJson(
     pause: options.pause,
   });
   const key = walletMember(items, reading);
-  const first = items[0] && scalars(withholdTree(items[0].node));
+  const first = items[0] && scalars(redactTree(items[0].node));
   const columns = first && [...first.keys()];
   const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
   const record = (element: JsonElement) => jsonRecord(element, { key, columns, options });
@@ -38,7 +38,7 @@ export async function openJson(
     head: columns ? { kind, columns, walletColumn, sample: cells } : { kind },
     batches: map(all, (element) => {
       const read = record(element);
-      for (const name of withheldIn(element.node, read.input)) remarks.withheld(name);
+      for (const name of redactedIn(element.node, read.input)) remarks.redacted(name);
       return read;
     }),
   };
@@ -95,7 +95,7 @@ interface JsonColumns {
 
 function jsonRecord({ line, node }: JsonElement, { key, columns, options }: JsonColumns): ListRecord {
   const wallet = findWallet(walletText(node, key), options);
-  const safe = withheld(node, wallet.ok || wallet.code !== 'secret' ? undefined : key);
+  const safe = redacted(node, wallet.ok || wallet.code !== 'secret' ? undefined : key);
   const shown = columns && membersByName(safe);
   return {
     line,
@@ -109,17 +109,17 @@ function jsonRecord({ line, node }: JsonElement, { key, columns, options }: Json
  * `node` without what may be a private key.
  * @param secret the member that holds one in the place of a wallet
  */
-function withheld(node: Node, secret: string | undefined): Node {
-  if (secret === undefined || node.kind !== 'object') return withholdTree(node);
-  const members = node.members.map(([key, value]) => [key, key === secret ? withholdTree(value) : value] as const);
-  return withholdTree({ kind: 'object', members });
+function redacted(node: Node, secret: string | undefined): Node {
+  if (secret === undefined || node.kind !== 'object') return redactTree(node);
+  const members = node.members.map(([key, value]) => [key, key === secret ? redactTree(value) : value] as const);
+  return redactTree({ kind: 'object', members });
 }
 
 /**
  * The members of which `shown` lacks a part; an element without members counts as one without a
  * name.
  */
-function withheldIn(node: Node, shown: RowInput): readonly (string | undefined)[] {
+function redactedIn(node: Node, shown: RowInput): readonly (string | undefined)[] {
   if (shown === node || (node.kind === 'string' && shown === node.value)) return [];
   if (node.kind !== 'object' || typeof shown === 'string' || !('kind' in shown) || shown.kind !== 'object')
     return [undefined];

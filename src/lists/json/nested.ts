@@ -3,7 +3,7 @@
  * them out.
  */
 import type { Node } from '../../document/node.ts';
-import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { shellWord } from '../../text/shell.ts';
 import { addressesIn, isAddress } from '../../wallet/address.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
@@ -60,7 +60,7 @@ function stepInto(path: string, key: string): string {
 }
 
 function filterError(filters: readonly string[]): ListSyntaxError {
-  const safe = filters.slice(0, MAX_NAMED).map(withholdPrivateKeys);
+  const safe = filters.slice(0, MAX_NAMED).map(redactPrivateKeys);
   const [first = '', ...others] = safe;
   const isKeys = others.length === 0 && first.endsWith('keys[]');
   const hasMore = filters.length > MAX_NAMED;

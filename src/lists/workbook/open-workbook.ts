@@ -2,8 +2,8 @@
  * A workbook as a wallet list: one of its sheets, whose rows are read like the rows of a CSV file.
  */
 import type { Node } from '../../document/node.ts';
-import { withholdPrivateKeys } from '../../secrets/private-key.ts';
-import { quoted } from '../../secrets/withhold.ts';
+import { redactPrivateKeys } from '../../secrets/private-key.ts';
+import { quoted } from '../../secrets/redact.ts';
 import { meantNames } from '../../text/same-name.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { sheetLayout, tableReader } from '../csv/layout.ts';
@@ -83,8 +83,8 @@ function sheetRows(first: readonly SheetRow[], all: AsyncIterable<readonly Sheet
 /** A sheet of one column without a name. */
 function sheetRecord({ line, cells }: SheetRow, options: ListReading): ListRecord {
   const text = cells[0]?.text.trim() ?? '';
-  const input = withholdPrivateKeys(text);
-  if (input !== text) options.remarks.withheld();
+  const input = redactPrivateKeys(text);
+  if (input !== text) options.remarks.redacted();
   return { line, input, wallet: findWallet(text, options) };
 }
 

@@ -1,6 +1,6 @@
 /** The result of a health check, and what json and the table say of it. */
 import type { RiskcliError } from '../../errors.ts';
-import { withholdApiKeys } from '../../secrets/api-key.ts';
+import { redactApiKeys } from '../../secrets/api-key.ts';
 import type { FlatRecord } from '../records.ts';
 
 export interface HealthReport {
@@ -39,7 +39,7 @@ export function healthRecord(report: HealthReport, format: 'table' | 'json'): Fl
     base_url: report.baseUrl ?? null,
     ...((error || format === 'json') && {
       error_code: error?.code ?? null,
-      error: error ? withholdApiKeys(error.message) : null,
+      error: error ? redactApiKeys(error.message) : null,
     }),
   };
 }

@@ -8,7 +8,7 @@ import type { ListRemark } from '../../lists/list.ts';
 import type { Status } from '../../row/row.ts';
 import type { RuleCounts } from '../../rules/rule-counts.ts';
 import type { Level } from '../../rules/rules.ts';
-import { withholdSecrets } from '../../secrets/withhold.ts';
+import { redactSecrets } from '../../secrets/redact.ts';
 
 /** What the run counted; undefined for what it did not reach. */
 export interface ListFigures {
@@ -18,7 +18,7 @@ export interface ListFigures {
    * For every rule, by its name or the text of its condition, including those that matched nothing.
    */
   readonly byRule?: ReturnType<RuleCounts<unknown>['byRule']>;
-  /** Remarks on the list itself: lines that are not rows, cells that were withheld. */
+  /** Remarks on the list itself: lines that are not rows, cells that were redacted. */
   readonly list?: readonly ListRemark[] | undefined;
   readonly requests?: number;
   /** Requests that the service answered with 429. */
@@ -57,7 +57,7 @@ export function listSummary(end: SummarizedList): string {
 const ruleDocuments = (byRule: ListFigures['byRule'], wanted: Level) =>
   byRule
     ?.filter(({ level }) => level === wanted)
-    .map(({ rule, rows, unjudged }) => ({ rule: withholdSecrets(rule), rows, unjudged }));
+    .map(({ rule, rows, unjudged }) => ({ rule: redactSecrets(rule), rows, unjudged }));
 
 const noteDocument = ({ code, count, firstLine, what, remedy }: ListRemark) => ({
   code,

@@ -4,7 +4,7 @@
  * form.
  */
 import { RiskcliError } from '../../errors.ts';
-import { withholdApiKeys } from '../../secrets/api-key.ts';
+import { redactApiKeys } from '../../secrets/api-key.ts';
 import { visible } from '../../text/escape.ts';
 import { type HealthReport, isSlow } from './health-report.ts';
 
@@ -58,6 +58,6 @@ function healthyText({ latencyMs = 0, warningMs = 0, criticalMs = 0 }: HealthRep
 
 function line(state: NagiosState, text: string, perfdata = ''): string {
   // A `|` would start performance data and cannot be escaped.
-  const safe = withholdApiKeys(visible(text)).replaceAll('|', '/');
+  const safe = redactApiKeys(visible(text)).replaceAll('|', '/');
   return `RISKCLI ${state} - ${safe}${perfdata && ` | ${perfdata}`}\n`;
 }

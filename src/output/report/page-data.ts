@@ -40,7 +40,7 @@ export type Filter = Criterion & { readonly group: string; readonly label: strin
 export type NamedTexts = readonly (readonly [name: string, text: string])[];
 
 /**
- * Secrets are withheld from all texts. They are not escaped: the script inserts them as text, never
+ * Secrets are redacted from all texts. They are not escaped: the script inserts them as text, never
  * as markup.
  */
 export interface PageRow {

@@ -4,7 +4,7 @@
  * however long the list is.
  */
 
-import { withholdTree } from '../../document/withhold-tree.ts';
+import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
 import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
@@ -13,7 +13,7 @@ import { excuseText } from '../../rules/row-columns.ts';
 import type { Rule } from '../../rules/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../rules/worst-first.ts';
 import { collateralOf, isAnswer } from '../../runs/run.ts';
-import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
 import { MEASURES, type Measure, type PageRow, textCalled, validWallet } from './page-data.ts';
@@ -88,7 +88,7 @@ export function createPageRows(options: PageRowsOptions) {
   let count = 0;
 
   function keptRow(row: Row, found: RowFindings, which: keyof typeof room): KeptPageRow {
-    const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(withholdTree(rowNode(row)))) : undefined;
+    const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(redactTree(rowNode(row)))) : undefined;
     room[which] -= card?.length ?? 0;
     const bad = () => [severityOf(row, findIn(row), rules), sortKey(row.score)] as const;
     const severity = hasItems(row.matched) ? structuredClone(bad()) : undefined;
@@ -224,6 +224,6 @@ const MAX_PAGE_TEXT_LENGTH = 500;
  * characters.
  */
 export function safeText(text: string): string {
-  const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_PAGE_TEXT_LENGTH));
+  const safe = redactPrivateKeys(text.slice(0, 4 * MAX_PAGE_TEXT_LENGTH));
   return safe.length > MAX_PAGE_TEXT_LENGTH ? `${safe.slice(0, MAX_PAGE_TEXT_LENGTH - 1)}…` : ownCopy(safe);
 }

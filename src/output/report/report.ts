@@ -6,7 +6,7 @@ import { minuteOf } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
 import type { Collected, Figures } from './figures.ts';
 
-/** Where a report comes from. Secrets are withheld from all texts. */
+/** Where a report comes from. Secrets are redacted from all texts. */
 export interface Origin {
   /** The list and the day: `holders.csv, 14 Dec 2026`. */
   readonly title: string;

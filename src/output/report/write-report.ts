@@ -15,7 +15,7 @@ import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
 import { keptFiles } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { USUAL_COLUMNS } from '../../runs/run.ts';
-import { commandLine, visibleName } from '../../secrets/withhold.ts';
+import { commandLine, visibleName } from '../../secrets/redact.ts';
 import { timeIn } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
 import { listName, partsOf } from '../review/letter.ts';

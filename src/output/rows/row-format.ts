@@ -9,7 +9,7 @@ import type { RowWriter } from '../../files/sink.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { FindCompared } from '../../rules/conditions.ts';
 import type { Rule } from '../../rules/rules.ts';
-import { visibleName } from '../../secrets/withhold.ts';
+import { visibleName } from '../../secrets/redact.ts';
 import type { Terminal } from '../terminal/lines.ts';
 
 /**

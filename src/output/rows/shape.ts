@@ -10,7 +10,7 @@ import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { type FindCompared, ratioNode, unorderedText } from '../../rules/conditions.ts';
 import { conditionsOf, type Expression, judgeExpression } from '../../rules/rules.ts';
 import type { Shape, Sort } from '../../rules/shape.ts';
-import { quoted } from '../../secrets/withhold.ts';
+import { quoted } from '../../secrets/redact.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { groupDigits } from '../../text/words.ts';
 import type { StoredKind } from './row-format.ts';

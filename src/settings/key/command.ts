@@ -8,7 +8,7 @@ import type { Context, ProgramEnd } from '../../context.ts';
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files/file-error.ts';
 import { absolutePath } from '../../files/identity.ts';
-import { commandLine, quoted, withholdSecrets } from '../../secrets/withhold.ts';
+import { commandLine, quoted, redactSecrets } from '../../secrets/redact.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
@@ -32,7 +32,7 @@ export const commandWords = (words: Words, { platform }: Context) => commandLine
 export function parseKeyCommand(typed: Words, { env }: Context): Words {
   const [program = '', ...args] = typed;
   const own = env.RISKCLI_API_KEY?.trim();
-  if (typed.some((word) => withholdSecrets(word, [own]) !== word)) {
+  if (typed.some((word) => redactSecrets(word, [own]) !== word)) {
     throw new UsageError('--command takes the program that prints the key, and this may be the key itself', {
       hint: 'a key never goes on the command line: name the program alone, or a script of your own that runs it',
     });

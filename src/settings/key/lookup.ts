@@ -3,7 +3,7 @@
  * command.
  */
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
-import { commandLine } from '../../secrets/withhold.ts';
+import { commandLine } from '../../secrets/redact.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
 import { once } from '../once.ts';
@@ -40,7 +40,7 @@ export function openKey(sources: Sources, mayAsk: boolean) {
   const { context } = sources;
   const found = once(() => {
     const key = lookUpKey(sources);
-    context.report.withhold(key.value ?? '');
+    context.report.redact(key.value ?? '');
     return key;
   });
   let printed: string | undefined;
@@ -67,7 +67,7 @@ export function openKey(sources: Sources, mayAsk: boolean) {
     if (refusal) throw refusal;
     if (value !== undefined) return value;
     printed = await runKeyCommand(stored?.command ?? [], context, mayAsk);
-    context.report.withhold(printed);
+    context.report.redact(printed);
     return printed;
   }
 

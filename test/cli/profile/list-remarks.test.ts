@@ -1,5 +1,5 @@
 /**
- * No line of a list disappears in silence: what is left out of it or withheld is told, where
+ * No line of a list disappears in silence: what is left out of it or redacted is told, where
  * somebody needs to hear it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,8 +25,8 @@ const COMMENTS = (count: number, line: number) =>
   new RegExp(`^comments that contain an address: ${count}, first on line ${line}; put the # in quotes, .*$`);
 const COMMENTED = (count: number, line: number) =>
   new RegExp(`^rows that are comments: ${count}, first on line ${line}; put the # in quotes, .*$`);
-const WITHHELD = (column: string) =>
-  new RegExp(`^cells withheld, since they may hold private keys: '${column}' 2; a column with the word tx or hash .*$`);
+const REDACTED_CELLS = (column: string) =>
+  new RegExp(`^cells redacted, since they may hold private keys: '${column}' 2; a column with the word tx or hash .*$`);
 const HEADER =
   /^lines taken for a title or a header \('alice,n\/a'\): 1, first on line 1; put a line with the names .*$/;
 
@@ -87,8 +87,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'a column of keys': {
     list: `address,memo,tx_hash\n${A},${HASH},${HASH}\n${B},key ${HASH},\n`,
     rows: 2,
-    told: WITHHELD('memo'),
-    log: WITHHELD('memo'),
+    told: REDACTED_CELLS('memo'),
+    log: REDACTED_CELLS('memo'),
   },
   'members that are keys': {
     list: JSON.stringify([
@@ -96,8 +96,8 @@ const CASES: Readonly<Record<string, Case>> = {
       { wallet: B, a: { b: HASH } },
     ]),
     rows: 2,
-    told: WITHHELD('a'),
-    log: WITHHELD('a'),
+    told: REDACTED_CELLS('a'),
+    log: REDACTED_CELLS('a'),
   },
 };
 

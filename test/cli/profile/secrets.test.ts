@@ -29,7 +29,7 @@ const contents = (folder: string) =>
 describe('a possible private key', () => {
   const FLAGS = ['-v', '--debug', '--journal', 'kept.journal'];
 
-  it.each(SECRETS)('%s is withheld at the start of a list', async (_, text, telling) => {
+  it.each(SECRETS)('%s is redacted at the start of a list', async (_, text, telling) => {
     await using stage = await startListStage();
     stage.write('list.txt', `${text}\n${address(1)}\n`);
     const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv', ...FLAGS]);
@@ -38,7 +38,7 @@ describe('a possible private key', () => {
     for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
   });
 
-  it('is withheld from every output, message and file of a list: in names and in cells', async () => {
+  it('is redacted from every output, message and file of a list: in names and in cells', async () => {
     await using stage = await startListStage();
     const texts = SECRETS.map(([, text]) => text);
     const rows = texts.map((text) => `${address(1)},"${text}",x\n"${text}",y,z\n`);

@@ -46,7 +46,7 @@ describe('-vv', () => {
     ['the key, encoded for a URL', `Location: /hunter22?api-key=${KEY.replaceAll('_', '%5F')}`],
     ['the key in base 64', `X-Debug: hunter22 ${Buffer.from(`user:${KEY}`).toString('base64')}`],
     ['the key beyond what is shown', `X-Debug: hunter22 ${'x'.repeat(490 - 'hunter22 '.length)}${KEY}`],
-  ])('withholds %s', async (_, header) => {
+  ])('redacts %s', async (_, header) => {
     const stderr = await ask([header], '-vv');
     const [name = ''] = header.toLowerCase().split(':');
     expect(stderr).toContain(`riskcli: < ${name}: <withheld>\n`);
@@ -54,7 +54,7 @@ describe('-vv', () => {
     for (let i = 0; i + 6 <= RANDOM.length; i++) expect(stderr).not.toContain(RANDOM.slice(i, i + 6));
   });
 
-  it('escapes control characters and withholds possible private keys', async () => {
+  it('escapes control characters and redacts possible private keys', async () => {
     const stderr = await ask(['X-Hostile: a\u009b2Jb\u0085c', `ETag: "${'0'.repeat(63)}1"`], '-vv');
     expect(stderr).not.toMatch(/[\u0080-\u009f]|0{20}/);
     expect(stderr).toContain('< x-hostile: a');

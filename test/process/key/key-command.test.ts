@@ -168,7 +168,7 @@ describe('a key that a command prints', () => {
 });
 
 describe('where a key comes from', () => {
-  it('is shown escaped, with possible keys withheld', async () => {
+  it('is shown escaped, with possible keys redacted', async () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
     for (const args of [

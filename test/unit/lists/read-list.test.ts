@@ -8,7 +8,7 @@ import { A, B, C, chunked, read, told, wallets } from './reading.ts';
 
 const A_MIXED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SECRET = 'ab'.repeat(32);
-const WITHHELD = '<withheld: may be a private key>';
+const PRIVATE_KEY_MARKER = '<withheld: may be a private key>';
 
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
 
@@ -61,11 +61,11 @@ describe('lists as people have them', () => {
     expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
   });
 
-  it('withholds 64 hex digits from cells and fields, but for those that are called a hash', async () => {
+  it('redacts 64 hex digits from cells and fields, but for those that are called a hash', async () => {
     const last = (list: { readonly records: readonly ListRecord[] }) => list.records[0]?.cells?.at(-1);
     const [hash, text] = [`0x${SECRET}`, (name: string) => `wallet,${name}\n${A},0x${SECRET}\n`];
     expect(last(await read(await messyList('dune-anchors.csv')))).toBe(hash);
-    expect([last(await read(text('Txn Hash'))), last(await read(text('memo')))]).toEqual([hash, WITHHELD]);
+    expect([last(await read(text('Txn Hash'))), last(await read(text('memo')))]).toEqual([hash, PRIVATE_KEY_MARKER]);
     const { records } = await read(await messyList('wallets.jsonl'));
     expect(records.map(({ input }) => typeof input === 'object' && 'kind' in input && writeCompact(input))).toEqual([
       `{"id":9007199254740993,"holder":"${A_MIXED}","tags":["a","b"]}`,
@@ -74,15 +74,15 @@ describe('lists as people have them', () => {
     ]);
     expect((await read(`${A}\n0x${SECRET}\nkey ${SECRET}`)).records.map(({ input }) => input)).toEqual([
       A,
-      WITHHELD,
-      `key ${WITHHELD}`,
+      PRIVATE_KEY_MARKER,
+      `key ${PRIVATE_KEY_MARKER}`,
     ]);
   });
 
   it.each([
     ['CSV', `tx,n\n${A},1\n${SECRET},2\n`],
     ['JSON', JSON.stringify([{ tx: A }, { tx: SECRET }])],
-  ])('withholds what stands in the place of a wallet, whatever the column of a %s is called', async (_, list) => {
+  ])('redacts what stands in the place of a wallet, whatever the column of a %s is called', async (_, list) => {
     const { records } = await read(list, { column: 'tx' });
     expect(records[1]).toMatchObject({ wallet: { code: 'secret' } });
     expect(JSON.stringify(records)).not.toContain(SECRET);

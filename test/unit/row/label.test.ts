@@ -25,7 +25,7 @@ describe('the column that labels rows', () => {
     ['addresses', address],
     ['addresses in a text', (n) => `wallet ${address(n)}`],
     ['addresses of other chains', (n) => `bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5${n}`],
-    ['hashes that are withheld', (n) => n.toString(16).padStart(64, KEY)],
+    ['hashes that are redacted', (n) => n.toString(16).padStart(64, KEY)],
     ['shorter hashes', (n) => (n + 11).toString(16).padStart(32, '9e107d9d372bb6826bd81d3542a419d6')],
     ['UUIDs', (n) => `123e4567-e89b-12d3-a456-4266141740${10 + n}`],
     ['dates', (n) => `2026-11-${10 + n}T10:00:00Z`],

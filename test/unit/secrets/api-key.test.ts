@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretHeader, maskKey, withholdApiKeys, withholdPartsOf } from '../../../src/secrets/api-key.ts';
+import { isSecretHeader, maskKey, redactApiKeys, redactPartsOf } from '../../../src/secrets/api-key.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 describe('maskKey', () => {
@@ -29,7 +29,7 @@ describe('maskKey', () => {
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 
-describe('withholdApiKeys', () => {
+describe('redactApiKeys', () => {
   it.each([
     ['plainsecret', 'a plainsecret, twice: plainsecret', 'a <withheld>, twice: <withheld>'],
     [undefined, `--key=${KEY} and ${KEY}.`, '--key=<withheld> and <withheld>.'],
@@ -51,11 +51,11 @@ describe('withholdApiKeys', () => {
     [undefined, `wrp_2026-11-20_${KEY.slice(4)}.csv`, '<withheld>.csv'],
     [KEY, `holders_2026-11-20_${KEY}.csv`, 'holders_2026-11-20_<withheld>.csv'],
   ])('knowing %j, makes of %j %j', (known, text, expected) => {
-    expect(withholdApiKeys(text, [known])).toBe(expected);
+    expect(redactApiKeys(text, [known])).toBe(expected);
   });
 });
 
-describe('withholdPartsOf', () => {
+describe('redactPartsOf', () => {
   it.each([
     ['the key ends in v4Bn8', 'the key ends in v4Bn8'],
     ['the key ends in Rv4Bn8', 'the key ends in <withheld>'],
@@ -69,7 +69,7 @@ describe('withholdPartsOf', () => {
     ['x'.repeat(1_001), 'x'.repeat(1_000)],
     ['', ''],
   ])('makes of %j %j', (text, expected) => {
-    expect(withholdPartsOf(text, KEY)).toBe(expected);
+    expect(redactPartsOf(text, KEY)).toBe(expected);
   });
 
   const spaced = (text: string, by: string) => [...text].join(by);
@@ -96,12 +96,12 @@ describe('withholdPartsOf', () => {
     ['dots', spaced(KEY, '.')],
     ['the end in spaces', `it ends in ${spaced(KEY.slice(-6), ' ')}`],
   ])('leaves nothing of a text that has the key in %s', (_, spelled) => {
-    expect(withholdPartsOf(`bad key=${spelled}, sorry`, KEY)).toBe('<withheld>');
-    expect(withholdPartsOf(`bad key=${spelled}, sorry`, 'wrp_another-Secret_77Zz')).toContain(spelled);
+    expect(redactPartsOf(`bad key=${spelled}, sorry`, KEY)).toBe('<withheld>');
+    expect(redactPartsOf(`bad key=${spelled}, sorry`, 'wrp_another-Secret_77Zz')).toContain(spelled);
   });
 
   it('leaves a text as it is without a key', () => {
-    expect(withholdPartsOf('wrong key')).toBe('wrong key');
+    expect(redactPartsOf('wrong key')).toBe('wrong key');
   });
 
   it('leaves no six consecutive characters of the key anywhere', () => {
@@ -111,7 +111,7 @@ describe('withholdPartsOf', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-        const shown = withholdPartsOf(pieces.join(''), KEY).toLowerCase();
+        const shown = redactPartsOf(pieces.join(''), KEY).toLowerCase();
         for (let i = 0; i + 6 <= KEY.length; i++) expect(shown).not.toContain(KEY.slice(i, i + 6).toLowerCase());
       }),
     );

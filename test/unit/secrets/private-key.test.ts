@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { holdsPrivateKey, WITHHELD, withholdPrivateKeys, withholdUnder } from '../../../src/secrets/private-key.ts';
+import {
+  holdsPrivateKey,
+  PRIVATE_KEY_MARKER,
+  redactPrivateKeys,
+  redactUnder,
+} from '../../../src/secrets/private-key.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -21,14 +26,16 @@ describe('what may be a private key', () => {
       ['key: ', '.'],
       [`${ADDRESS} `, ' 2025-01-31'],
     ]) {
-      const shown = withholdPrivateKeys(`${before}${text}${after}`);
-      expect(shown.replace('p2wpkh:', '')).toBe(`${before}${WITHHELD}${after}`);
+      const shown = redactPrivateKeys(`${before}${text}${after}`);
+      expect(shown.replace('p2wpkh:', '')).toBe(`${before}${PRIVATE_KEY_MARKER}${after}`);
       expect(holdsPrivateKey(`${before}${text}${after}`)).toBe(true);
     }
   });
 
   it('is removed to its last digit, and each of several', () => {
-    expect(withholdPrivateKeys(`${WIF}, ${KEY}9, ${WIF}`)).toBe(`${WITHHELD}, ${WITHHELD}, ${WITHHELD}`);
+    expect(redactPrivateKeys(`${WIF}, ${KEY}9, ${WIF}`)).toBe(
+      `${PRIVATE_KEY_MARKER}, ${PRIVATE_KEY_MARKER}, ${PRIVATE_KEY_MARKER}`,
+    );
   });
 
   it('leaves no run of 64 hex digits in any text', () => {
@@ -36,9 +43,9 @@ describe('what may be a private key', () => {
     const piece = fc.oneof(fc.constantFrom('0x', 'x', '0', 'g', ' '), fc.string({ unit: hexUnit, maxLength: 140 }));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = withholdPrivateKeys(pieces.join(''));
+        const text = redactPrivateKeys(pieces.join(''));
         expect(text).not.toMatch(/[0-9a-f]{64}/i);
-        expect(withholdPrivateKeys(text)).toBe(text);
+        expect(redactPrivateKeys(text)).toBe(text);
       }),
     );
   });
@@ -51,7 +58,7 @@ describe('what may be a private key', () => {
     ['a word of base 58 inside another', `x${WIF}`],
     ['base 64', Buffer.from('a text that is long enough to look like something, but is not').toString('base64')],
   ])('is not %s', (_, text) => {
-    expect(withholdPrivateKeys(text)).toBe(text);
+    expect(redactPrivateKeys(text)).toBe(text);
     expect(holdsPrivateKey(text)).toBe(false);
   });
 });
@@ -60,13 +67,13 @@ describe('64 hex digits under the name of a column', () => {
   it.each([
     ...['tx', 'tx_hash', 'Txn Hash', 'transactionHash', 'TXID', 'Txhash', 'Transaction Hashes', 'last-tx', 'txHash2'],
   ])('are a hash where it is called %j', (name) => {
-    expect(withholdUnder(name, `0x${KEY} ${WIF}`)).toBe(`0x${KEY} ${WITHHELD}`);
+    expect(redactUnder(name, `0x${KEY} ${WIF}`)).toBe(`0x${KEY} ${PRIVATE_KEY_MARKER}`);
   });
 
   it.each(['', 'memo', 'context', 'text', 'hashtag', 'rehash', 'private_key', 'taxes'])(
     'may be a private key where it is called %j',
     (name) => {
-      expect(withholdUnder(name, KEY)).toBe(WITHHELD);
+      expect(redactUnder(name, KEY)).toBe(PRIVATE_KEY_MARKER);
     },
   );
 });

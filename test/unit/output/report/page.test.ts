@@ -207,7 +207,7 @@ describe('a page', () => {
     expect(cents.map(textIn)).toEqual(['$1,000.13']);
   });
 
-  it('withholds possible private keys everywhere', () => {
+  it('redacts possible private keys everywhere', () => {
     const key = `${'c0ffee'.repeat(10)}beef`;
     const row = {
       ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
-import { withholdTree } from '../../../src/document/withhold-tree.ts';
+import { redactTree } from '../../../src/document/redact-tree.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { WITHHELD } from '../../../src/secrets/private-key.ts';
+import { PRIVATE_KEY_MARKER } from '../../../src/secrets/private-key.ts';
 
 const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
-const shown = (text: string) => writeCompact(withholdTree(parseDocument(text)));
+const shown = (text: string) => writeCompact(redactTree(parseDocument(text)));
 
-describe('withholdTree', () => {
+describe('redactTree', () => {
   it.each([
-    [`"${KEY}"`, `"${WITHHELD}"`],
-    [`["a",["0x${KEY}"],"b"]`, `["a",["${WITHHELD}"],"b"]`],
-    [`{"x":{"y":"key ${KEY}"},"z":1.50}`, `{"x":{"y":"key ${WITHHELD}"},"z":1.50}`],
-    [`{"tx_hash":"x","memo":["${KEY}"]}`, `{"tx_hash":"x","memo":["${WITHHELD}"]}`],
-    [`{"a":"b","${KEY}":{"c":"d"}}`, `{"a":"b","${WITHHELD}":{"c":"d"}}`],
+    [`"${KEY}"`, `"${PRIVATE_KEY_MARKER}"`],
+    [`["a",["0x${KEY}"],"b"]`, `["a",["${PRIVATE_KEY_MARKER}"],"b"]`],
+    [`{"x":{"y":"key ${KEY}"},"z":1.50}`, `{"x":{"y":"key ${PRIVATE_KEY_MARKER}"},"z":1.50}`],
+    [`{"tx_hash":"x","memo":["${KEY}"]}`, `{"tx_hash":"x","memo":["${PRIVATE_KEY_MARKER}"]}`],
+    [`{"a":"b","${KEY}":{"c":"d"}}`, `{"a":"b","${PRIVATE_KEY_MARKER}":{"c":"d"}}`],
   ])('takes what may be a private key out of %s, and leaves the rest where it was', (text, expected) => {
     expect(shown(text)).toBe(expected);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoted, quotedWord } from '../../../src/secrets/withhold.ts';
+import { quoted, quotedWord } from '../../../src/secrets/redact.ts';
 
 const KEY = 'rk_live_0123456789abcdefghij';
 const SECRET = 'ab'.repeat(32);
@@ -24,11 +24,11 @@ describe('words repeated in a message', () => {
     ['holders_OfTheLargestVaultsInTheWorld.csv', "'holders_OfTheLargestVaultsInTheWorld.csv'"],
     ['defi_score.risk_level', "'defi_score.risk_level'"],
     ['defi_score.component_weighted_contribution', "'defi_score.component_weighted_contribution'"],
-  ])('are escaped and withhold what may be a secret: %j', (text, expected) => {
+  ])('are escaped and redact what may be a secret: %j', (text, expected) => {
     expect(quoted(text)).toBe(expected);
   });
 
-  it('are withheld more readily if no name is expected', () => {
+  it('are redacted more readily if no name is expected', () => {
     expect(quotedWord('my_wallets_2026_final')).toBe("'<withheld>'");
     expect(quotedWord('max_requests')).toBe("'max_requests'");
   });
