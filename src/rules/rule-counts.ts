@@ -11,8 +11,6 @@ import type { Rule } from './rules.ts';
 
 const isAlarmRule = ({ level }: Rule) => level === 'alarm';
 
-export type RuleCounts<R> = ReturnType<typeof ruleCounts<R>>;
-
 export function ruleCounts<R>(rules: readonly Rule[]) {
   const byRule = new Map(rules.map((rule) => [rule, { rows: 0, unjudged: 0 }]));
   const [matched, unjudged] = [rowTally<R>(), rowTally<R>()];

@@ -7,8 +7,8 @@
  *   `quotedWord` takes more for an API key.
  * - Every line on stderr: API keys, and those of this run whatever they look like
  *   (`report.redact` tells which).
- * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and
- *   private keys. Errors in the table of health and in the line for Nagios: API keys.
+ * - Findings of doctor: API keys, and the key of this run. Errors in the table of health and in the
+ *   line for Nagios: API keys.
  * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys, by
  *   `redactPrivateKeys` and `redactTree` (document/redact-tree.ts); hashes under a name that
  *   says so are kept (`redactUnder`). One in the place of a wallet is not sent

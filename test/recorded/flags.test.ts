@@ -54,7 +54,6 @@ const TYPED: Readonly<Record<string, string>> = {
   sheet: 'Wallets',
   since: '1d',
   sort: 'total_collateral_usd',
-  summary: '@/run.json',
   timeout: '5m',
   top: '2',
   where: "'_meta.score > 400'",

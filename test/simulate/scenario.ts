@@ -7,7 +7,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, LIMITER_KINDS, type ServiceOptions, UNREACHABLE } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 11;
+export const VERSION = 12;
 
 export interface RunEvent {
   readonly at: number;
@@ -357,7 +357,6 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common):
   if (chance(random, 0.1)) argv.push('--timeout', pick(random, ['1s', '3s', '10s']));
   if (chance(random, 0.1)) argv.push('--max-wait', pick(random, ['1s', '5s']));
   if (hasJournal && chance(random, 0.2)) argv.push('--max-age', pick(random, ['1s', '60s', '20h']));
-  if (chance(random, 0.05)) argv.push('--summary', `${WORK}/summary.json`);
   if (chance(random, 0.1)) argv.push('--fields', pick(random, ['+defi_score.risk_level', 'nothing.like_it']));
   if (chance(random, 0.05)) argv.push('--fail-if', 'score < 500');
   if (chance(random, 0.05)) argv.push('--sort', 'score:desc');

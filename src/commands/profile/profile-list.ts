@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { isScalar } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { checkTarget } from '../../files/target.ts';
-import { concludeList, countsByStatus } from '../../list-run/conclusion.ts';
+import { concludeList } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, openInput, reportRemarks } from '../../list-run/input.ts';
 import { type OpenedList, runList } from '../../list-run/run-list.ts';
@@ -40,7 +40,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 }
 
 async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows): Promise<void> {
-  const { options, settings, context, addFigures } = run;
+  const { options, settings, context } = run;
   const { journalUse: journal, maxRequests, rate, concurrency, output } = options;
   const terminal = terminalOf(options, context);
   const forbidden = profileInputFiles(options);
@@ -60,10 +60,6 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
       return { ...sink, row: (row) => sink.row(judged.judge(row)) };
     },
   });
-  const { requests, refusals } = end.summary;
-  const rows = countsByStatus(end);
-  const list = input.remarks()?.filter(({ audience }) => audience !== 'log');
-  addFigures?.({ rows, list, byRule: judged.counts.byRule(), requests, refusals });
   const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
   // After a stop it is unknown which exceptions the remaining rows would have used.
   if (!end.stop) judged.reportOnRules();

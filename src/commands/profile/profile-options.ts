@@ -4,10 +4,9 @@
  */
 
 import type { Options } from '../../cli/command.ts';
-import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
+import type { Form, ParsedArgs } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
-import type { AddFigures } from '../../list-run/summary-file.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
@@ -41,13 +40,6 @@ export const profileFlags = {
   output: outputFlag,
   fields: fieldsFlag,
   ...shapeFlags,
-  summary: text({
-    value: 'FILE.json',
-    group: 'Output',
-    only: 'list',
-    help: 'write how the list ended, as JSON',
-    completes: FILE,
-  }),
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptStatusesFlag,
@@ -84,8 +76,6 @@ export async function profileOptions(flags: ProfileFlags) {
 
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
-  /** Undefined where there is no --summary. */
-  readonly addFigures?: AddFigures | undefined;
 }
 
 /** What the output may say of the run. */

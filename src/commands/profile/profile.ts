@@ -1,10 +1,7 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
 import { command } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import type { ExitCode } from '../../errors.ts';
-import type { AddFigures } from '../../list-run/summary-file.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { formOf, type ProfileFlags, profileFlags, profileOptions } from './profile-options.ts';
+import { formOf, profileFlags, profileOptions } from './profile-options.ts';
 
 export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
@@ -40,10 +37,6 @@ come out in input order, and each distinct wallet is requested once.`,
     },
     { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, a row each' },
     {
-      line: 'riskcli profile -f wallets.csv -o scored.csv --summary scored.json',
-      does: 'From cron, with a file that tells how it ended',
-    },
-    {
       line: "riskcli profile - --jsonl --fail-if 'score < 400' < wallets.txt",
       does: 'A gate: exit 10 if any score is below 400 or unknown',
     },
@@ -57,26 +50,14 @@ come out in input order, and each distinct wallet is requested once.`,
     },
   ],
   async run(flags, context) {
-    const { summary, dryRun } = flags;
-    // A dry run leaves the file of the last run as it is.
-    if (summary === undefined || dryRun) return runProfile(flags, context);
-    const { summarised } = await import('../../list-run/summary-file.ts');
-    return summarised({ ...flags, summary }, context, (addFigures) => runProfile(flags, context, addFigures));
+    const settings = resolveSettings(flags, context);
+    const options = await profileOptions(flags);
+    const run = { options, settings, context };
+    if (options.source.kind === 'one' && !options.dryRun) {
+      const { profileOne } = await import('./profile-one.ts');
+      return profileOne(options.source.wallet, run);
+    }
+    const { profileList } = await import('./profile-list.ts');
+    return profileList(run);
   },
 });
-
-async function runProfile(
-  flags: ProfileFlags,
-  context: Context,
-  addFigures?: AddFigures,
-): Promise<ExitCode | undefined> {
-  const settings = resolveSettings(flags, context);
-  const options = await profileOptions(flags);
-  const run = { options, settings, context, addFigures };
-  if (options.source.kind === 'one' && !options.dryRun) {
-    const { profileOne } = await import('./profile-one.ts');
-    return profileOne(options.source.wallet, run);
-  }
-  const { profileList } = await import('./profile-list.ts');
-  return profileList(run);
-}

@@ -28,7 +28,6 @@ describe('a flag is refused', () => {
     [`${ONE} --where a==1`, '--where only works with a list', ADD_LIST],
     [`${ONE} --sort a`, '--sort only works with a list', ADD_LIST],
     [`${ONE} --top 3`, '--top only works with a list', ADD_LIST],
-    [`${ONE} --summary a.json`, '--summary only works with a list', ADD_LIST],
     [`${ONE} --journal a`, '--journal only works with a list', ADD_LIST],
     [`${ONE} --max-age 3d --dry-run`, '--max-age only works with a list', ADD_LIST],
     [`${ONE} --column a`, '--column only works with a list that is read', ADD_FILE],

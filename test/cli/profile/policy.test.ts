@@ -97,13 +97,12 @@ describe('a list under a policy', () => {
     expect(twice.exitCode).toBe(2);
   });
 
-  it('may not also be the output, the journal or a report', async () => {
+  it('may not also be the output or the journal', async () => {
     const file = policy({ rules: [LOW] });
     const before = readFileSync(file);
     const refused = [
       [['--csv', '-o', file], 8],
       [['--csv', '--journal', file], 8],
-      [['--csv', '--summary', file], 2],
     ] as const;
     for (const [args, code] of refused) {
       expect(await list('--policy', file, ...args)).toMatchObject({ stdout: '', exitCode: code });
@@ -142,17 +141,13 @@ describe('a watch rule of a policy', () => {
     ]);
   });
 
-  it('is counted on a terminal and in --summary, apart from alarms', async () => {
+  it('is counted on a terminal, apart from alarms', async () => {
     const args = ['profile', '-f', path('wallets.txt'), '--csv', '--policy', policy({ rules: [LOW, NEAR] })];
     const seen = { env, tty: { stderr: true } };
-    const { stderr: wrapped } = await cli([...args, '--summary', path('summary.json')], seen);
+    const { stderr: wrapped } = await cli(args, seen);
     const stderr = wrapped.replaceAll('\n', ' ');
     expect(stderr).toContain(`--policy 'near': watched 2, not judged 2, first ${A} in line 1 `);
     expect(stderr).toContain(`--policy 'low': matched 1, not judged 2, first ${B} in line 2 ${COUNTS}; ask the desk`);
-    expect(JSON.parse(readFileSync(path('summary.json'), 'utf8'))).toMatchObject({
-      matched: [{ rule: 'low', rows: 1, unjudged: 2 }],
-      watched: [{ rule: 'near', rows: 2, unjudged: 2 }],
-    });
   });
 
   it('leaves a wallet that is refused to exit 3', async () => {

@@ -111,7 +111,7 @@ const USES: readonly (readonly string[])[] = [
   ['profile', ...MANY, echoing(6), '-o', 'out.json', '--concurrency', '1'],
   ['profile', ...GOOD, echoing(5), '-o', 'stopped.csv', '--concurrency', '1'],
   ['profile', ...GOOD, '--dry-run'],
-  ['profile', ...GOOD, '--csv', '--summary', 's.json', '--fail-if', `a == ${KEY}`],
+  ['profile', ...GOOD, '--csv', '--fail-if', `a == ${KEY}`],
 ];
 
 describe('the key', () => {

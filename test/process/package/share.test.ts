@@ -55,7 +55,7 @@ describe('the units for systemd', () => {
 
   it('use options that profile has', async () => {
     const typed = /^ExecStart=\/usr\/bin\/riskcli profile (.*)$/m.exec(service)?.[1]?.match(/--[a-z-]+/g);
-    expect(typed).toEqual(['--max-age', '--summary']);
+    expect(typed).toEqual(['--max-age']);
     expect(await flagsOf('profile')).toEqual(expect.arrayContaining(typed ?? []));
   });
 

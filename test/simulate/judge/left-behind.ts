@@ -6,7 +6,6 @@ import type { RunRecord, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
-  flagOf,
   hasFinished,
   hasOwnJournal,
   isAnswer,
@@ -28,11 +27,7 @@ export function* judgeLeftBehind(history: Case): Generator<Violation> {
   }
   yield* judgeCuts(history);
   const meant = new Set(
-    runs.flatMap((run) => [
-      run.output,
-      flagOf(run, '--summary'),
-      hasOwnJournal(run) && isList(run) ? undefined : run.journal,
-    ]),
+    runs.flatMap((run) => [run.output, hasOwnJournal(run) && isList(run) ? undefined : run.journal]),
   );
   for (const path of files.keys()) {
     if (lists.has(path) || meant.has(path) || STATE.test(path)) continue;
@@ -86,8 +81,8 @@ function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
  */
 function mayStay(cutShort: readonly RunRecord[], { has, runs, files }: Case): boolean {
   const left = [...files.keys()].filter((path) => TEMPORARY.test(path)).length;
-  // What a run writes beside its output: a summary, or the review that it keeps.
-  const atOnce = ({ argv }: RunRecord) => 1 + Number(argv.includes('--summary') || argv[0] === 'review');
+  // A review writes its kept file beside its output.
+  const atOnce = ({ argv }: RunRecord) => 1 + Number(argv[0] === 'review');
   const most = cutShort.reduce((sum, run) => sum + atOnce(run), 0);
   return left <= most || has(/^power cut$/) || runs.some((run) => run.diskFaults > 0);
 }
