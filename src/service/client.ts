@@ -6,8 +6,8 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AttemptResult, sendOnce } from './attempt.ts';
-import { type Auth, keyHeader } from './auth.ts';
-import { HEADERS, healthUrl, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import { healthUrl, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import type { RequestHeaders } from './headers.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
@@ -17,9 +17,10 @@ import { healthError, profileError, readUnlessPage } from './status.ts';
 export interface ClientOptions {
   /** It may have a path prefix. */
   readonly baseUrl: URL;
-  /** Requests for the service's health need none. */
+  /** The key that profile requests send, which no error quotes. */
   readonly key?: string;
-  readonly auth: Auth;
+  /** All headers of the requests for the service's health and for profiles. */
+  readonly headers: { readonly health: RequestHeaders; readonly profile: RequestHeaders };
   /**
    * The time for one wallet: all attempts, from connect to the last byte, and the waits between
    * them, except for rate limits.
@@ -91,13 +92,9 @@ export interface HealthAnswer {
 /** Opens no connection until the first call. */
 export class Client {
   private readonly rules: RetryRules;
-  /** Of profile requests. */
-  private readonly headers: Readonly<Record<string, string>>;
 
   constructor(private readonly options: ClientOptions) {
-    const { key, auth } = options;
     this.rules = new RetryRules(options);
-    this.headers = { ...HEADERS, ...(key && keyHeader(auth, key)) };
   }
 
   /**
@@ -106,13 +103,14 @@ export class Client {
    * signal's reason
    */
   async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
-    const url = healthUrl(this.options.baseUrl);
+    const { baseUrl, headers } = this.options;
+    const url = healthUrl(baseUrl);
     const read = (answer: TransportAnswer) => {
       const error = healthError(answer, url);
       if (error) throw error;
       return readUnlessPage(answer, url, () => readHealth(answer));
     };
-    const attempted = await sendOnce({ url, headers: HEADERS, timeoutMs, signal }, this.options, read);
+    const attempted = await sendOnce({ url, headers: headers.health, timeoutMs, signal }, this.options, read);
     this.report(url, attempted);
     if (attempted.result instanceof RiskcliError) {
       const hint = 'check the base URL and the network';
@@ -163,7 +161,7 @@ export class Client {
 
   /** Uses up `permit`: the gate is notified of every result. */
   private async sendThrough(permit: Permit, sent: ProfileRequest): Promise<AttemptResult<ReadDocument>> {
-    const { key, maxWaitMs, list } = this.options;
+    const { key, headers, maxWaitMs, list } = this.options;
     const { wallet, url, call, timeoutMs } = sent;
     const { signal } = call;
     this.checkWanted(permit, call);
@@ -176,7 +174,7 @@ export class Client {
     this.rules.sent();
     let attempted: AttemptResult<ReadDocument> | undefined;
     try {
-      attempted = await sendOnce({ url, headers: this.headers, timeoutMs, signal }, this.options, read);
+      attempted = await sendOnce({ url, headers: headers.profile, timeoutMs, signal }, this.options, read);
       return attempted;
     } finally {
       const { status, rate = {} } = attempted ?? {};

@@ -11,7 +11,6 @@ import { TemporaryError, UntrustedError } from '../errors.ts';
 import { isDecimal } from '../row/decimal.ts';
 import { quoted } from '../secrets/redact.ts';
 import { parseTime } from '../text/when.ts';
-import { VERSION } from '../version.ts';
 import { answerCutShort } from './http/failure.ts';
 import type { TransportAnswer } from './http/transport.ts';
 
@@ -28,16 +27,6 @@ function urlBelow(baseUrl: URL, path: string): URL {
   url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
   return url;
 }
-
-/**
- * The headers of every request; one with the key has one more. They ask for an unencoded body: one
- * that is encoded nevertheless is refused, since its true size is unknown.
- */
-export const HEADERS = {
-  'accept-encoding': 'identity',
-  accept: 'application/json',
-  'user-agent': `riskcli/${VERSION}`,
-};
 
 type Body = Pick<TransportAnswer, 'body' | 'complete'>;
 

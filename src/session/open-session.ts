@@ -5,6 +5,7 @@
 import type { Context } from '../context.ts';
 import { maxOpenFiles } from '../host/open-files.ts';
 import { type Attempt, Client } from '../service/client.ts';
+import { HEADERS, keyHeader } from '../service/headers.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { Transport } from '../service/http/transport.ts';
 import { Gate } from '../service/pacing/gate.ts';
@@ -119,7 +120,7 @@ interface ClientParts extends ReturnType<typeof sessionSettings> {
 
 /** A client that remembers what answers say of its key, and whether one rejected it. */
 function openClient(
-  { baseUrl, key, proxy, monthly, keyState, gate, maxInFlight, ...settings }: ClientParts,
+  { baseUrl, key, auth, proxy, monthly, keyState, gate, maxInFlight, ...settings }: ClientParts,
   { list = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
 ) {
@@ -130,6 +131,7 @@ function openClient(
     ...settings,
     baseUrl,
     key,
+    headers: { health: HEADERS, profile: { ...HEADERS, ...(key !== undefined && keyHeader(auth, key)) } },
     gate,
     clock: context,
     transport: new Transport({ origin, clock: context, connections: maxInFlight, proxy }),

@@ -6,7 +6,7 @@ import { parsePath } from '../document/parse-path.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/redact.ts';
-import { AUTHS, type Auth } from '../service/auth.ts';
+import { AUTHS, type Auth } from '../service/headers.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { checkChoice, parseDuration } from './typed-values.ts';
 

@@ -50,7 +50,7 @@ export interface TransportOptions {
 
 export interface TransportRequest {
   readonly url: URL;
-  /** All headers sent, including HEADERS. */
+  /** All headers that are sent. */
   readonly headers: Readonly<Record<string, string>>;
   /** From now to the last byte, in milliseconds. */
   readonly timeoutMs: number;

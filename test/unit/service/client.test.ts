@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
+import { keyHeader } from '../../../src/service/headers.ts';
 import { Transport } from '../../../src/service/http/transport.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer, startServer } from '../../fixtures/service/server.ts';
@@ -24,14 +25,15 @@ describe('profile', () => {
     expect(bench.gate.observed).toMatchObject([{ status: 200, rate: { limit: 50 } }]);
   });
 
-  it('sends the key as bearer, under the path of the base URL', async () => {
+  it('sends the headers it is given, under the path of the base URL', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(new URL('/a/b/', server.url), { auth: 'bearer' });
+    const headers = { health: {}, profile: keyHeader('bearer', KEY) };
+    await using bench = openClient(new URL('/a/b/', server.url), { headers });
     await bench.client.profile(WALLET);
-    const { path, headers } = server.requests[0]!;
-    expect(path).toBe(`/a/b/v1/risk-profile/${WALLET}`);
-    expect(headers.authorization).toBe(`Bearer ${KEY}`);
-    expect(headers).not.toHaveProperty('x-api-key');
+    const sent = server.requests[0]!;
+    expect(sent.path).toBe(`/a/b/v1/risk-profile/${WALLET}`);
+    expect(sent.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(sent.headers).not.toHaveProperty('x-api-key');
   });
 
   it('uses the permit it is given, and returns it if the budget forbids the request', async () => {

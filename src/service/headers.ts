@@ -1,0 +1,26 @@
+/**
+ * The headers of requests. The settings choose some of them, and are read before anything of the
+ * client is loaded.
+ */
+import { VERSION } from '../version.ts';
+
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+/**
+ * The headers of every request. They ask for an unencoded body: one that is encoded nevertheless is
+ * refused, since its true size is unknown.
+ */
+export const HEADERS: RequestHeaders = {
+  'accept-encoding': 'identity',
+  accept: 'application/json',
+  'user-agent': `riskcli/${VERSION}`,
+};
+
+/** The ways to send the key (contract, 5.3). */
+export const AUTHS = ['x-api-key', 'bearer'] as const;
+export type Auth = (typeof AUTHS)[number];
+
+/** The header that carries the key. */
+export function keyHeader(auth: Auth, key: string): RequestHeaders {
+  return auth === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+}
