@@ -1,0 +1,397 @@
+/** Plays a history with the built program and compares each `--json` with the model's. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve as resolvePath } from 'node:path';
+import { review, SECTIONS } from './contract.ts';
+import { conditionText, type History, type Planned } from './histories.ts';
+import type { Alarm, Answer, Kept, Letter, Wallet } from './terms.ts';
+
+/** One run of the program: how it is called, at which instant, and who answers its requests. */
+interface Invocation {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly at: Date;
+}
+interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+export type Driver = (invocation: Invocation) => Promise<Outcome>;
+
+export interface Difference {
+  readonly seed: number;
+  /** The number of the review, from 0. */
+  readonly review: number;
+  readonly what: string;
+}
+
+/** npm and vitest both start in the folder of the package. */
+const LAUNCHER = resolvePath('bin/riskcli.js');
+const LIBRARY = 'libfaketimeMT.so.1';
+
+/** The library that moves a child's clock, wherever a distribution puts it; else undefined. */
+export function faketimeLibrary(): string | undefined {
+  const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib'].filter((root) => existsSync(root));
+  const folders = roots.flatMap((root) => [root, ...readdirSync(root).map((name) => join(root, name))]);
+  const files = folders.flatMap((folder) => [join(folder, LIBRARY), join(folder, 'faketime', LIBRARY)]);
+  return files.find((file) => existsSync(file));
+}
+
+/** Runs the built program as a child, from whose start time passes as usual. */
+export function childDriver(library: string): Driver {
+  return ({ args, cwd, env, at }) =>
+    new Promise((resolve, reject) => {
+      const clock = {
+        LD_PRELOAD: library,
+        FAKETIME: `@${at.toISOString().slice(0, 19).replace('T', ' ')}`,
+        TZ: 'UTC',
+      };
+      const child = spawn(process.execPath, [LAUNCHER, ...args], {
+        cwd,
+        env: { ...env, ...clock },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 60_000,
+      });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        stderr += text;
+      });
+      child.on('error', reject);
+      child.on('close', (exitCode) => resolve({ stdout, stderr, exitCode }));
+    });
+}
+
+/** The first difference between the program and the model in a history. */
+export async function play(history: History, driver: Driver): Promise<Difference | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'riskcli-model-'));
+  const service = await serve();
+  try {
+    const kept: { model: Kept; file: string; stdout: string }[] = [];
+    for (const [i, planned] of history.reviews.entries()) {
+      if (planned.forgets !== undefined) {
+        const [forgotten] = kept.splice(kept.length - 1 - planned.forgets, 1);
+        if (forgotten) rmSync(join(folder, 'kept', forgotten.file));
+      }
+      const fault = await playOne({ planned, folder, service, driver, kept });
+      if (fault) return { seed: history.seed, review: i, what: fault };
+    }
+    const fault = await reprint({ folder, driver, kept, seed: history.seed });
+    return fault ? { seed: history.seed, review: history.reviews.length, what: fault } : undefined;
+  } finally {
+    service.server.close();
+    service.server.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Stage {
+  readonly folder: string;
+  readonly driver: Driver;
+  readonly kept: { model: Kept; file: string; stdout: string }[];
+}
+
+const filesIn = (folder: string) => {
+  const kept = join(folder, 'kept');
+  return existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('Z.jsonl')) : [];
+};
+
+async function playOne({
+  planned,
+  folder,
+  service,
+  driver,
+  kept,
+}: Stage & { planned: Planned; service: Service }): Promise<string | undefined> {
+  const at = new Date(planned.day * 86_400_000 + planned.hour * 3_600_000);
+  const before = filesIn(folder);
+  const env = environment(folder, { ...planned, url: service.url });
+  service.answers = planned.answers;
+  service.now = at;
+  const args = [
+    'review',
+    'list.csv',
+    '--keep',
+    'kept',
+    '--json',
+    '--timeout',
+    '500ms',
+    ...argumentsOf(planned, folder),
+  ];
+  writeFileSync(join(folder, 'list.csv'), listOf(planned));
+  const outcome = await driver({ args, cwd: folder, env, at });
+  const models = kept.map(({ model }) => model);
+  const expected = review(models, planned);
+  const made = filesIn(folder).filter((name) => !before.includes(name));
+  if (expected === 'stopped') {
+    if (made.length > 0 || outcome.stdout || ![5, 6].includes(outcome.exitCode ?? 0))
+      return `no wallet has an answer, so that nothing is printed or kept; ${JSON.stringify({ ...outcome, made })}`;
+    return;
+  }
+  if (made.length !== 1) return `one file is kept; ${JSON.stringify({ ...outcome, made })}`;
+  kept.push({ model: expected.kept, file: made[0]!, stdout: outcome.stdout });
+  return compare(expected.letter, outcome, planned);
+}
+
+/** One letter is printed again from its file, after all other files were deleted. */
+async function reprint({ folder, driver, kept, seed }: Stage & { seed: number }): Promise<string | undefined> {
+  const lastOfDay = kept.filter((one, i) => kept[i + 1]?.model.day !== one.model.day);
+  const chosen = lastOfDay[seed % lastOfDay.length];
+  if (!chosen) return;
+  for (const file of filesIn(folder)) if (file !== chosen.file) rmSync(join(folder, 'kept', file));
+  const args = ['review', '--keep', 'kept', '--json', '--as-of', dateOf(chosen.model.day)];
+  const at = new Date(Date.UTC(2027, 5, 1));
+  const { stdout, exitCode } = await driver({ args, cwd: folder, env: environment(folder), at });
+  if (stdout !== chosen.stdout) return `--as-of prints another document: ${firstLine(chosen.stdout, stdout)}`;
+  const kpt = JSON.parse(chosen.stdout).exit_code;
+  return exitCode === kpt ? undefined : `--as-of exits with ${exitCode}, and the review with ${kpt}`;
+}
+
+function firstLine(before: string, after: string): string {
+  const lines = after.split('\n');
+  const i = before.split('\n').findIndex((line, at) => line !== lines[at]);
+  return `line ${i + 1} was ${before.split('\n')[i]}, is ${lines[i]}`;
+}
+
+function environment(folder: string, service?: Planned & { url: string }): Record<string, string> {
+  const home = join(folder, 'home');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    ...(service && { RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: 'model_0123456789abcdef' }),
+    ...(service?.scorePath === 'second' && { RISKCLI_SCORE: 'second.score' }),
+  };
+}
+
+const dateOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+
+/** Writes the policy, and gives the arguments that say the same as a planned review. */
+function argumentsOf(planned: Planned, folder: string): string[] {
+  const args: string[] = [];
+  const { since } = planned;
+  if (since !== 7)
+    args.push('--since', typeof since === 'object' ? dateOf(since.day) : since === 28 ? '4w' : `${since}d`);
+  if (planned.accept.length > 0) args.push('--accept', planned.accept.join(','));
+  for (const { name, conditions } of planned.rules) {
+    const source = planned.ruleSources[name];
+    const text = conditionText(conditions[0]!);
+    if (source !== 'policy') args.push('--fail-if', source === 'named' ? `${name}: ${text}` : text);
+  }
+  const rules = planned.rules.filter(({ name }) => planned.ruleSources[name] === 'policy');
+  if (rules.length === 0) return args;
+  const policy = {
+    rules: rules.map(({ name, level, join: by, conditions }) => ({
+      name,
+      if: conditions.length === 1 ? conditionText(conditions[0]!) : { [by]: conditions.map(conditionText) },
+      level,
+    })),
+    exceptions: planned.exceptions.map(({ until, ...exception }) => ({
+      ...exception,
+      ...(until !== undefined && { until: dateOf(until) }),
+    })),
+  };
+  writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
+  return [...args, '--policy', 'policy.json'];
+}
+
+const listOf = ({ rows }: Planned) =>
+  ['wallet,limit,tier', ...rows.map(({ wallet, columns }) => [wallet, columns.limit, columns.tier].join(','))]
+    .map((line) => `${line}\n`)
+    .join('');
+
+interface Service {
+  readonly server: Server;
+  readonly url: string;
+  answers: Readonly<Record<string, Answer>>;
+  now: Date;
+}
+
+/** A service that answers from the table of the current review, by the clock of that review. */
+async function serve(): Promise<Service> {
+  const server = createServer((request, response) => {
+    const wallet = request.url?.split('/').at(-1) ?? '';
+    const answer = service.answers[wallet];
+    response.setHeader('date', service.now.toUTCString());
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('x-ratelimit-limit', '1000');
+    response.setHeader('x-ratelimit-remaining', '999');
+    response.setHeader('x-ratelimit-reset', String(Math.ceil(service.now.getTime() / 1000) + 2));
+    if (answer === 'refused') response.statusCode = 404;
+    if (answer === 'failing') response.statusCode = 500;
+    response.end(bodyOf(wallet, answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const service: Service = { server, url, answers: {}, now: new Date() };
+  return service;
+}
+
+function bodyOf(wallet: string, answer: Answer | undefined): string {
+  if (answer === undefined || answer === 'refused' || answer === 'failing') return '{"error":"none"}';
+  if (answer === 'untrusted') return '[]';
+  return JSON.stringify({
+    wallet_address: wallet,
+    total_collateral_usd: answer.collateral,
+    defi_score: { defi_score: answer.scores.first },
+    second: { score: answer.scores.second },
+    ...(answer.warning && { errors: ['late'] }),
+  });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The first difference between what the model expects and what the program printed. */
+function compare(letter: Letter, { stdout, stderr, exitCode }: Outcome, planned: Planned): string | undefined {
+  let json: Json;
+  try {
+    json = JSON.parse(stdout);
+  } catch {
+    return `one document on stdout; exit ${exitCode}, stdout ${stdout.slice(0, 300)}, stderr ${stderr.slice(0, 600)}`;
+  }
+  const wanted = expected(letter);
+  const shown = printed(json, wanted);
+  const differences = [
+    exitCode !== letter.exit && `the process exits with ${exitCode}, not ${letter.exit}; stderr ${stderr}`,
+    firstDifference('', wanted, shown),
+  ].filter(Boolean);
+  return differences.length > 0 ? `${dateOf(planned.day)}: ${differences.join('\n')}` : undefined;
+}
+
+const dateOrNull = (day: number | null | undefined) => (day === null || day === undefined ? null : dateOf(day));
+
+/** What the model expects, in the form of the document. */
+function expected(letter: Letter): Json {
+  return {
+    exit_code: letter.exit,
+    news: letter.news,
+    compared_with: dateOrNull(letter.base),
+    sections: Object.fromEntries(
+      SECTIONS.map((name) => [
+        name,
+        Object.fromEntries(letter.sections[name]!.map((key) => [key, walletOf(letter.wallets.get(key)!, name)])),
+      ]),
+    ),
+    rules: Object.fromEntries(letter.rules.map(({ name, ...figures }) => [name, figures])),
+    counts: letter.counts,
+  };
+}
+
+function walletOf(wallet: Wallet, section: string): Json {
+  const { answer, alarms, closed, notJudged, previous } = wallet;
+  const gone = section === 'removed' || closed.some(({ cause }) => cause === 'list');
+  return {
+    ...(!gone && {
+      status: wallet.status,
+      score: wallet.score,
+      warning: answer?.warning ?? false,
+      collateral: answer?.collateral ?? null,
+    }),
+    previous: previous && {
+      status: previous.status,
+      answered: dateOrNull(previous.answered),
+      score: previous.score,
+      collateral: previous.collateral,
+      warning: previous.warning,
+      not_judged: previous.notJudged,
+    },
+    alarms: Object.fromEntries([...alarms.values()].map((alarm) => [alarm.rule, alarmOf(alarm)])),
+    closed: Object.fromEntries(closed.map(({ rule, opened, ...rest }) => [rule, { opened: dateOf(opened), ...rest }])),
+    not_judged: dateOrNull(notJudged),
+  };
+}
+
+const alarmOf = (alarm: Alarm): Json => ({
+  level: alarm.level,
+  opened: dateOf(alarm.opened),
+  confirmed: dateOf(alarm.confirmed),
+  new: alarm.new ?? false,
+  returned: alarm.returned ?? null,
+  value: alarm.value,
+  excused: alarm.excused ? (dateOrNull(alarm.excused.until) ?? 'no end') : null,
+});
+
+const date = (value: unknown) => /\d{4}-\d\d-\d\d/.exec(JSON.stringify(value) ?? '')?.[0] ?? null;
+const asList = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
+
+/** The program's document in the same form; counts that it does not name are left out of both. */
+function printed(json: Json, wanted: Json): Json {
+  const section = (name: string) =>
+    Object.fromEntries(asList((json[name] as Json | undefined)?.wallets).map((one) => [keyOf(one), shownWallet(one)]));
+  const rules = asList(json.rules).filter(({ name }) => (wanted.rules as Json)[String(name)]);
+  const counts = json.counts as Json | undefined;
+  return {
+    exit_code: json.exit_code,
+    news: json.news,
+    compared_with: date(json.compared_with),
+    sections: Object.fromEntries(SECTIONS.map((name) => [name, section(name)])),
+    rules: Object.fromEntries(
+      rules.map((rule) => [rule.name, { open: rule.open, new: rule.new, closed: rule.closed }]),
+    ),
+    counts: Object.fromEntries(Object.keys(wanted.counts as Json).map((name) => [name, counts?.[name]])),
+  };
+}
+
+const keyOf = ({ wallet, columns }: Json): string => String(wallet ?? (columns as Json | null)?.wallet);
+
+function shownWallet(one: Json): Json {
+  const previous = one.previous as Json | null | undefined;
+  return {
+    ...(one.status !== null &&
+      one.status !== undefined && {
+        status: one.status,
+        score: one.score,
+        warning: Boolean(one.warning),
+        collateral: one.total_collateral_usd,
+      }),
+    previous: previous && {
+      status: previous.status,
+      answered: date(previous.answered_at),
+      score: previous.score,
+      collateral: previous.total_collateral_usd,
+      warning: Boolean(previous.warning),
+      not_judged: Boolean(previous.not_judged),
+    },
+    alarms: Object.fromEntries(asList(one.alarms).map((alarm) => [alarm.rule, shownAlarm(alarm)])),
+    closed: Object.fromEntries(
+      asList(one.closed).map(({ rule, level, opened, cause }) => [rule, { opened: date(opened), level, cause }]),
+    ),
+    not_judged: date((one.not_judged as Json | null)?.since ?? null),
+  };
+}
+
+const shownAlarm = (alarm: Json): Json => ({
+  level: alarm.level,
+  opened: date(alarm.opened),
+  confirmed: date(alarm.confirmed),
+  new: alarm.new ?? false,
+  returned: alarm.returned ?? null,
+  value: alarm.value,
+  excused: alarm.excused ? ((alarm.excused as Json).until ?? 'no end') : null,
+});
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+function firstDifference(path: string, wanted: unknown, shown: unknown): string | undefined {
+  if (isObject(wanted) && isObject(shown)) {
+    const keys = new Set([...Object.keys(wanted), ...Object.keys(shown)]);
+    for (const key of keys) {
+      // What the model leaves undefined the contract does not fix.
+      if (key in wanted && wanted[key] === undefined) continue;
+      const found = firstDifference(`${path}/${key}`, wanted[key], shown[key]);
+      if (found) return found;
+    }
+    return;
+  }
+  if ((wanted ?? null) === (shown ?? null)) return;
+  return `${path}: the contract has ${JSON.stringify(wanted) ?? 'nothing'}, the program ${JSON.stringify(shown) ?? 'nothing'}`;
+}
