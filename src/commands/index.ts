@@ -40,7 +40,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'journal',
-    summary: 'Inspect, export and clean a journal',
+    summary: 'Inspect and clean a journal',
     page: 'lists',
     load: async () => (await import('./journal/journal.ts')).journal,
   },

@@ -35,13 +35,24 @@ interface RecordFile {
   readonly offsets: Map<string, number>;
 }
 
-/** The newest record of each wallet in an open file. */
-export class StoredRecords {
+/** The newest record of each wallet in an open file, to which answers are added. */
+export abstract class AnswerStore {
   private readonly lineAt;
   /** Where the next record begins, in bytes. */
   end: number;
 
-  constructor(protected readonly file: RecordFile) {
+  constructor(
+    protected readonly file: RecordFile,
+    /**
+     * When the newest record was answered, milliseconds since 1970; below every time when there is
+     * none.
+     */
+    public newest = Number.NEGATIVE_INFINITY,
+    /**
+     * When answers were given that are too old to be reused, by wallet; there may be a newer one.
+     */
+    readonly stale: ReadonlyMap<string, number> = new Map(),
+  ) {
     this.lineAt = createLineReader(file);
     this.end = file.size;
   }
@@ -61,36 +72,10 @@ export class StoredRecords {
    */
   get(id: string): StoredAnswer | undefined {
     const offset = this.file.offsets.get(id);
-    return offset === undefined ? undefined : this.read(id, offset);
-  }
-
-  /** One after the other, in the order in which the wallets first came. @throws as `get` does */
-  *all(): Generator<StoredAnswer> {
-    for (const [id, offset] of this.file.offsets) yield this.read(id, offset);
-  }
-
-  private read(id: string, offset: number): StoredAnswer {
+    if (offset === undefined) return undefined;
     const record = decodeRecord(this.lineAt(offset, this.end));
     if (record?.id !== id) throw changedError(this.file);
     return { ...record, offset };
-  }
-}
-
-/** Records to which answers are added. */
-export abstract class AnswerStore extends StoredRecords {
-  constructor(
-    file: RecordFile,
-    /**
-     * When the newest record was answered, milliseconds since 1970; below every time when there is
-     * none.
-     */
-    public newest = Number.NEGATIVE_INFINITY,
-    /**
-     * When answers were given that are too old to be reused, by wallet; there may be a newer one.
-     */
-    readonly stale: ReadonlyMap<string, number> = new Map(),
-  ) {
-    super(file);
   }
 
   /**

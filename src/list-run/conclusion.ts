@@ -134,7 +134,7 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
     : `run the same command again${until} to resume`;
   const look =
     hasAnswers && journal !== undefined
-      ? `${commandLine(['riskcli', 'journal', 'export', journal], context.platform)} prints what is kept`
+      ? `${commandLine(['jq', '-c', '.document // empty', journal], context.platform)} prints what is kept`
       : '';
   return [isSaid && until === '' ? '' : again, look].filter(Boolean).join('; ');
 }

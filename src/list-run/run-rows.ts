@@ -4,10 +4,10 @@
  */
 import type { Path } from '../document/path.ts';
 import { yieldToEvents } from '../host/clock.ts';
-import { storedRow } from '../journal/stored-row.ts';
+import type { StoredAnswer } from '../journal/store.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { PathChecker } from '../paths/path-checker.ts';
-import { failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
+import { answeredRow, failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
 import type { Row } from '../row/row.ts';
 import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
@@ -190,12 +190,12 @@ class RowsRun {
   /** The row of a record whose wallet is not in flight; counts it. */
   private readRow(record: ListRecord): Row {
     const { scheduler, tally, begin } = this;
-    const { store, scorePath } = this.options;
+    const { store } = this.options;
     const { wallet } = record;
     if (!wallet.ok) return tally.count(invalidRow(record, wallet));
     const stored = store.get(wallet.id);
     if (stored) {
-      const row = storedRow(record, { stored, wallet, scorePath });
+      const row = this.storedRow(record, wallet, stored);
       if (stored.offset < begin) tally.countReused(stored);
       else if ('refusal' in stored) this.outage.refused();
       else this.stopOnError(() => this.outage.answered());
@@ -205,6 +205,12 @@ class RowsRun {
     if (!error) return tally.count(pendingRow(record, wallet));
     if (scheduler.unjudged.delete(wallet.id)) this.stopOnError(() => this.reportFailure(wallet, error));
     return tally.count(failedRow(record, wallet, rowError(error)), error.kind);
+  }
+
+  private storedRow(record: ListRecord, wallet: Wallet, stored: StoredAnswer): Row {
+    if ('refusal' in stored) return failedRow(record, wallet, stored.refusal);
+    const { answeredAt, document } = stored;
+    return answeredRow(record, { wallet, document, answeredAt, scorePath: this.options.scorePath });
   }
 
   private reportFailure({ id }: Wallet, error: WalletError): void {

@@ -23,7 +23,8 @@ export async function openElements(elements: Batches<PlacedElement>, reading: Re
   const { taken, all } = await readAhead(elements, (batches) => batches.some((batch) => batch.length > 0));
   const node = taken.flat()[0]?.node;
   if (node && isOurLine(node, JOURNAL_KEY)) {
-    throw notRiskcliOutput('it is a journal', { name: reading.name, hint: 'riskcli journal export makes rows of it' });
+    const hint = "jq -c '.document // empty' prints its answers, which are rows";
+    throw notRiskcliOutput('it is a journal', { name: reading.name, hint });
   }
   if (node?.kind === 'object' && !metaOf(node) && !isAnswerOfService(node)) {
     checkNames(

@@ -79,7 +79,7 @@ function newestKept(folder: string): string | undefined {
 async function openForm(source: ListSource, reading: Reading): Promise<OpenedForm> {
   const { bytes, isZip } = await unpack(source.read());
   if (isZip) {
-    const hint = 'give the run as csv: the same riskcli command with -o FILE.csv, or riskcli journal export';
+    const hint = 'give the run as csv: the same riskcli command with -o FILE.csv';
     throw notRiskcliOutput('a workbook is not read back', { ...reading, hint });
   }
   const { blocks, byteAt } = await readListText(bytes);

@@ -51,8 +51,7 @@ export interface Reading extends RowReading {
 /** The columns that a file must have to be compared or shown as a whole. */
 export const USUAL_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
 
-export const OURS =
-  'give a file that riskcli profile wrote (jsonl, json or csv); riskcli journal export makes one of a journal';
+export const OURS = 'give a file that riskcli profile wrote (jsonl, json or csv)';
 
 /** What is wrong with the file as a whole, or with the row that begins on `line`. */
 export function notRiskcliOutput(

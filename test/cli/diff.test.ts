@@ -50,13 +50,13 @@ const rowsOf = (stdout: string) =>
 const same = (value: unknown) => ({ old: value, new: value, delta: null });
 
 describe('what is compared', () => {
-  it('is rows, not a journal, of which export makes them', async () => {
+  it('refuses a journal, and names the jq line that prints its answers', async () => {
     const path = join(temporaryFolder(), 'j');
     const store = await openJournal({ path, base: 'https://api.example', host: testHost() });
     store.append(LOWER, { answeredAt: 1, text: '{}' });
     store.close();
     const { stderr, exitCode } = await diff([path, path]);
-    expect([exitCode, stderr]).toEqual([9, expect.stringContaining('riskcli journal export')]);
+    expect([exitCode, stderr]).toEqual([9, expect.stringContaining("jq -c '.document // empty'")]);
   });
 
   it('is each wallet, regardless of case and order, with exact deltas', async () => {

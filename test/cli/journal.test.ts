@@ -132,34 +132,3 @@ describe('journal prune', () => {
     expect(await cli(['journal', 'prune', path, ...args])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
-
-describe('journal export', () => {
-  it('replaces -o FILE, but never the journal or the policy, and accepts --fields', async () => {
-    const path = await journalOf(SAMPLE);
-    const out = `${path}.jsonl`;
-    const args = ['journal', 'export', path];
-    const done = await cli([...args, '-o', out, '--fields', 'wallet_address,note?']);
-    expect(done).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(readFileSync(out, 'utf8').trimEnd().split('\n').at(-1)).toBe(
-      `{"wallet_address":"${MIXED}","note":"MARKER-of-640"}`,
-    );
-    const policy = join(temporaryFolder(), 'policy.csv');
-    writeFileSync(policy, '{"rules": [{"name": "low", "if": "score < 1"}]}');
-    for (const read of [path, policy]) {
-      const bytes = readFileSync(read);
-      expect(await cli([...args, '--csv', '--policy', policy, '-o', read])).toMatchObject({ exitCode: 8 });
-      expect(readFileSync(read)).toEqual(bytes);
-    }
-    expect(await cli([...args, '--csv', '--fields', 'nothing'])).toMatchObject({ exitCode: 2 });
-  });
-
-  it('leaves out, and tells of, what no answer of the service can have put there', async () => {
-    const path = await journalOf([[address(8), 1, answerOf(address(9), '1')], ...SAMPLE]);
-    const { stdout, stderr, exitCode } = await cli(['journal', 'export', path, '--csv']);
-    expect([exitCode, stdout.includes(address(9)), stderr]).toEqual([
-      0,
-      false,
-      `riskcli: damaged records left out of the journal '${path}': 1\n`,
-    ]);
-  });
-});

@@ -27,7 +27,6 @@ const LINES: Readonly<Record<string, string>> = {
   'config list': 'settings=stored riskcli config list',
   'config unset': 'settings=stored riskcli config unset timeout',
   'journal show': 'riskcli journal show @/long.journal',
-  'journal export': 'riskcli journal export @/long.journal',
   'journal prune': 'riskcli journal prune @/long.journal',
   'policy check': 'riskcli policy check @/policy.json',
   'policy excuse': 'riskcli policy excuse @/policy.json $B --rule thin',

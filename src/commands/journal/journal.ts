@@ -1,5 +1,5 @@
 /**
- * `riskcli journal`: stores of answers: what they hold, their answers as rows, and cleaning them.
+ * `riskcli journal`: shows what a store of answers holds, and cleans it.
  */
 import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +7,6 @@ import { summarizeJournal } from '../../journal/summarize.ts';
 import { isoTime } from '../../text/when.ts';
 import { recordFlags } from '../flags.ts';
 import { printRecords } from '../print-records.ts';
-import { exportAnswers } from './export-journal.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 import { prune } from './prune-journal.ts';
 
@@ -30,10 +29,10 @@ while a run is adding to the journal.`,
 export const journal: CommandBody = {
   description: `A journal is a store of answers that were paid for: riskcli profile keeps one with --journal FILE, and
 FILE.journal beside -o FILE until the list is done. These commands need no key and send nothing.`,
-  subcommands: [journalShowCommand, exportAnswers, prune],
+  subcommands: [journalShowCommand, prune],
   examples: [
     { line: 'riskcli journal show answers.journal', does: 'What is in it' },
-    { line: 'riskcli journal export answers.journal -o newest.csv', does: 'Its newest answers, as a list' },
+    { line: 'riskcli journal prune answers.journal --older-than 30d', does: 'Without what is older than a month' },
   ],
 };
 

@@ -38,9 +38,10 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
     const stopped = await cli(['profile', '--sandbox', '-f', name, '-o', `${name}.jsonl`, '--max-requests', '1']);
     expect(stopped).toMatchObject({ exitCode: 7 });
     const { hint } = JSON.parse(stopped.stderr.trimEnd().split('\n').at(-1) ?? '').error;
-    const [, command = ''] = /(riskcli journal export .*) prints what is kept/.exec(hint) ?? [];
-    const ended = await pasted(command.replace('riskcli', 'r'));
-    if (name !== NEWLINE) expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('scored') });
+    const [, command = ''] = /(jq -c .*) prints what is kept/.exec(hint) ?? [];
+    const ended = await pasted(command);
+    if (name !== NEWLINE)
+      expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('wallet_address') });
   });
 
   it('the command line that stands on a page', async () => {

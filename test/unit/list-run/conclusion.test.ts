@@ -28,7 +28,7 @@ describe('the error of a list', () => {
       exitCode: 4,
       code: 'key',
       message: 'no key, and out.csv cannot be written (scored 3, pending 2)',
-      hint: 'set one; make room; riskcli journal export j prints what is kept',
+      hint: "set one; make room; jq -c '.document // empty' j prints what is kept",
       httpStatus: 401,
       isResumable: true,
       resumeAt: 7,
