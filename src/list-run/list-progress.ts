@@ -14,11 +14,9 @@ import type { ListOutcome } from './outcome.ts';
 import type { ListCounts } from './plan.ts';
 
 export class ListProgress {
-  /** Whether stderr is a terminal and --quiet was not typed. */
-  private readonly isSeen: boolean;
   private readonly startedAt: number;
   private readonly progress: Progress | undefined;
-  private readonly seen = { rows: 0, incomplete: 0, scores: [] as number[] };
+  private readonly seen = { rows: 0, incomplete: 0 };
   private readonly sent = { requests: 0, refusals: 0 };
   /** Wallets that need not be asked again in this run. */
   private answers = 0;
@@ -30,9 +28,9 @@ export class ListProgress {
 
   constructor(private readonly context: Context) {
     const { stderr, report, monotonic } = context;
-    this.isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
     this.startedAt = monotonic();
-    this.progress = this.isSeen ? startProgress(context, () => this.state()) : undefined;
+    const isSeen = stderr.isTTY && !report.isQuiet;
+    this.progress = isSeen ? startProgress(context, () => this.state()) : undefined;
   }
 
   /** The list begins; what it holds is known when it could be counted. */
@@ -53,12 +51,9 @@ export class ListProgress {
     this.update();
   }
 
-  /** Scores are kept for a person only. */
-  row({ status, score, warning }: Row): void {
+  row({ status, warning }: Row): void {
     if (status !== 'pending') this.seen.rows += 1;
     if (warning !== undefined) this.seen.incomplete += 1;
-    const value = score && 'spelling' in score ? Number(score.spelling) : Number.NaN;
-    if (this.isSeen && Number.isFinite(value)) this.seen.scores.push(value);
   }
 
   /** Takes the progress line away, right before rows are written to the same terminal. */

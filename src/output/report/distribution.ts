@@ -80,13 +80,6 @@ export function distributionOf(
   return { measure, summary, bins: binsOf(ranges, sorted, matched) };
 }
 
-/** How many scores are in each of about as many ranges as there are `bars`. */
-export function scoreBins(scores: readonly number[], bars: number): readonly Bin[] {
-  const sorted = Float64Array.from(scores).sort();
-  const [lowest = 0, highest = 0] = [sorted[0], sorted.at(-1)];
-  return binsOf(linearRanges(lowest, highest, bars), sorted, []);
-}
-
 function binsOf(ranges: readonly Range[], values: Iterable<number>, matched: Iterable<number>): readonly Bin[] {
   const [counts, marked] = [countsIn(values, ranges), countsIn(matched, ranges)];
   return ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0, matched: marked[i] ?? 0 }));

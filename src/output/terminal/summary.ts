@@ -1,10 +1,7 @@
-/** The summary of a list on a terminal: counts, requests, and a histogram of the scores. */
+/** The summary of a list on a terminal: counts of rows and requests. */
 import type { Status } from '../../row/row.ts';
 import { truncate } from '../../text/width.ts';
 import { groupDigits, roughDuration } from '../../text/words.ts';
-import { rangeText } from '../report/amounts.ts';
-import { scoreBins } from '../report/distribution.ts';
-import { barLines } from './bars.ts';
 
 export interface ListSummary {
   readonly counts: Readonly<Record<Status, number>>;
@@ -16,8 +13,6 @@ export interface ListSummary {
   /** Requests refused by the rate limit. */
   readonly refusals: number;
   readonly elapsedMs: number;
-  /** Scores of the answered rows. */
-  readonly scores: readonly number[];
 }
 
 /**
@@ -34,8 +29,9 @@ export function accountFor(counts: Readonly<Record<Status, number>>, total: numb
 
 /** `summary` as lines of at most `width` columns; ends in a newline. */
 export function renderSummary(summary: ListSummary, { width }: { readonly width: number }): string {
-  const lines = [...summaryLines(summary), ...histogramLines(summary.scores, width)];
-  return lines.map((line) => `${truncate(line, width)}\n`).join('');
+  return summaryLines(summary)
+    .map((line) => `${truncate(line, width)}\n`)
+    .join('');
 }
 
 /** Counts of rows and requests. */
@@ -57,19 +53,4 @@ function rowsLine({ counts, total }: ListSummary): string {
   const isPart = total !== undefined && byStatus.pending > 0;
   const rows = isPart ? `${groupDigits(done)} of ${groupDigits(total)}` : groupDigits(done);
   return `rows ${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
-}
-
-/** About this many are drawn. */
-const SUMMARY_BARS = 6;
-/** Fewer scores are not drawn. */
-const MIN_DRAWN = 10;
-/** Larger numbers are not drawn: doubles are too coarse there to label ranges. */
-const MAX_DRAWN = 1e15;
-
-/** A bar for each range of scores, in ascending order. */
-function histogramLines(scores: readonly number[], width: number): readonly string[] {
-  const drawn = scores.filter((score) => Math.abs(score) < MAX_DRAWN);
-  if (drawn.length < MIN_DRAWN) return [];
-  const bars = scoreBins(drawn, SUMMARY_BARS).map((bin) => ({ text: rangeText('score', bin), count: bin.count }));
-  return ['score', ...barLines(bars, { width, isRange: true })];
 }
