@@ -10,7 +10,7 @@ async function start(options: Partial<SandboxOptions> = {}) {
   sandbox = await startSandbox({ clock: testHost(), ...options });
 }
 
-/** Writes `text` on a bare connection, and resolves with the answer when the server has closed it. */
+/** Writes `text` on a bare connection; resolves with the answer when the server has closed it. */
 async function raw(text: string): Promise<string> {
   const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1');
   let received = '';
