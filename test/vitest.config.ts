@@ -43,7 +43,7 @@ function sweeping(): string[] {
 /** What these scripts of package.json do not run, and what does. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   test: 'left out: test/slow (npm run test:slow) and other Nodes (npm run test:nodes)',
-  'test:fast': 'left out: test/process, test/recorded and test/simulate (npm test), test/slow (npm run test:slow)',
+  'test:fast': 'left out: test/process, recorded scenes and test/simulate (npm test), test/slow (npm run test:slow)',
 };
 
 /** Says at the end what was not run, lest it be taken for what holds. */

@@ -165,8 +165,12 @@ export function positive({ fractions = false, ...about }: AboutValue & { readonl
 }
 
 /** Gives `rows` one heading in the help. */
-export function inGroup<Rows extends FlagRows>(group: NonNullable<Flag['group']>, rows: Rows): Rows {
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { group, ...row }])) as Rows;
+export const inGroup = <Rows extends FlagRows>(group: NonNullable<Flag['group']>, rows: Rows) =>
+  withRules(rows, { group });
+
+/** Gives each of `rows` the same members. */
+export function withRules<Rows extends FlagRows>(rows: Rows, rules: Partial<About>): Rows {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...rules, ...row }])) as Rows;
 }
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -21,10 +21,10 @@ import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { SETTING_NAMES, type SettingName, VARIABLES } from '../settings/table.ts';
 import { visible } from '../text/escape.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
-import { baseUrlFlag, recordFlags, timeoutFlag } from './flags.ts';
+import { recordFlags, requestFlags } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
-const doctorFlags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
+const doctorFlags = { ...recordFlags, ...requestFlags };
 
 export const doctor = command({
   description: `Check the set-up of this machine: folders, each setting and where it comes from,

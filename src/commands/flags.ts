@@ -20,47 +20,49 @@ import { FIELD_PATHS } from '../paths/own-names.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { parseRules, parseWhere } from '../rules/rules.ts';
 import { parseSort, parseTop, type Shape } from '../rules/shape.ts';
-import { SETTINGS, type SettingName } from '../settings/table.ts';
+import {
+  describeSetting,
+  type OptionName,
+  SETTING_NAMES,
+  SETTINGS,
+  type Setting,
+  type SettingUse,
+} from '../settings/table.ts';
 import { checkChoice } from '../settings/typed-values.ts';
 
 /**
- * The text of a setting, checked when it is read; a blank one counts as unset. settings/ parses it.
+ * The options of the settings that commands need for `use`. Their values stay text, which is
+ * checked here and read with all other sources in settings/; a blank one counts as unset.
  */
-function setting(name: SettingName) {
-  return (typed: string, flag: string) => {
-    if (typed.trim() === '') return undefined;
-    SETTINGS[name].parse(typed, flag);
-    return typed;
-  };
+function optionsFor<U extends SettingUse>(use: U) {
+  const rows = SETTING_NAMES.filter((name) => {
+    const { isOption, use: its }: Setting = SETTINGS[name];
+    return isOption && its === use;
+  }).map((name) => {
+    const { placeholder, parse }: Setting = SETTINGS[name];
+    const check = (typed: string, flag: string) => {
+      if (typed.trim() === '') return undefined;
+      parse(typed, flag);
+      return typed;
+    };
+    return [name, value(check, { value: placeholder, help: describeSetting(name) })];
+  });
+  type Rows = { readonly [N in OptionName<U>]: FlagRow<string | undefined> };
+  return inGroup('Connection', Object.fromEntries(rows) as Rows);
 }
 
-export const baseUrlFlag = value(setting('base-url'), {
-  group: 'Connection',
-  value: 'URL',
-  conflicts: ['sandbox'],
-  help: 'address of the service',
-});
+/** The options of the connection for commands that send any request. */
+export const requestFlags = optionsFor('request');
 
-export const timeoutFlag = value(setting('timeout'), {
-  group: 'Connection',
-  value: 'DURATION',
-  help: 'time limit for one answer, retries included (default: 30s; health: 5s)',
-});
-
-/** For commands that talk to the service. */
+/** The same, for commands that can do with a sandbox. */
 export const serviceFlags = {
-  baseUrl: baseUrlFlag,
-  timeout: timeoutFlag,
+  ...requestFlags,
+  'base-url': { ...requestFlags['base-url'], conflicts: ['sandbox'] },
   ...inGroup('Connection', { sandbox: onOff({ help: 'use a built-in sandbox: made-up data, no network' }) }),
 };
 
 /** For commands that send the key. */
-export const keyFlags = inGroup('Connection', {
-  maxWait: value(setting('max-wait'), {
-    value: 'DURATION',
-    help: 'longest wait for rate limits (default: 60s)',
-  }),
-});
+export const keyFlags = optionsFor('key');
 
 type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined> } & {
   readonly [Name in Extract<F, FormatSwitch>]: FlagRow<boolean>;

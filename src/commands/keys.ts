@@ -2,7 +2,7 @@
  * `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked.
  */
 import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
-import { onOff, texts } from '../cli/flag.ts';
+import { onOff, texts, withRules } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
@@ -23,7 +23,7 @@ import { forEnvironment } from '../settings/sources.ts';
 import { removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
-import { baseUrlFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
+import { keyFlags, recordFlags, requestFlags, serviceFlags } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
 const ENVIRONMENT_HINT = 'choose the environment with -e NAME';
@@ -35,10 +35,10 @@ const setFlags = {
     help: 'store a command that prints the key; all that follows belongs to it',
     rest: true,
   }),
-  baseUrl: { ...baseUrlFlag, help: 'address of the service that the key is for' },
-  // A command has 30 s of its own.
-  timeout: { ...timeoutFlag, conflicts: ['command'] },
-  maxWait: { ...keyFlags.maxWait, needs: ['check'] },
+  ...withRules({ ...requestFlags, ...keyFlags }, { needs: ['check'] }),
+  'base-url': { ...requestFlags['base-url'], help: 'address of the service that the key is for' },
+  // Also for a key that is piped in; a command has 30 s of its own.
+  timeout: { ...requestFlags.timeout, conflicts: ['command'] },
 };
 
 const keysSetCommand = subcommand({

@@ -95,7 +95,7 @@ function storedSettings(sources: Sources): JsonObject {
 
 function isCompleteWithoutFile({ typed, isSandbox, context: { env }, pinned }: Sources): boolean {
   if (isSandbox) return true;
-  const hasBaseUrl = present(typed.baseUrl) ?? present(env.RISKCLI_BASE_URL);
+  const hasBaseUrl = present(typed['base-url']) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
   return !pinned && hasBaseUrl !== undefined && hasKey !== undefined;
 }

@@ -40,8 +40,8 @@ export const present = (text: string | undefined) => (text?.trim() ? text : unde
 
 function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   const { typed, context, environment, pinned } = sources;
-  const { option, variable, fallback }: Setting = SETTINGS[name];
-  const typedText = present(option && typed[option as keyof TypedSettings]);
+  const { variable, fallback }: Setting = SETTINGS[name];
+  const typedText = present(typed[name as keyof TypedSettings]);
   if (typedText) return { value: typedText, source: `--${name}` };
   const isPassedOver = pinned && name === 'base-url';
   const set = isPassedOver ? undefined : present(context.env[variable]);

@@ -1,5 +1,5 @@
 /**
- * The one table of settings, with how each is read: their resolution, `riskcli config`, help and
+ * The one table of settings. Resolution, options of commands, help, `riskcli config`, doctor and
  * completions are made from it.
  */
 import { parsePath } from '../document/parse-path.ts';
@@ -10,54 +10,80 @@ import { AUTHS, type Auth } from '../service/headers.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { checkChoice, parseDuration } from './typed-values.ts';
 
+/**
+ * Which commands need a setting: those that send any request, those that send the key, or those
+ * that make rows of answers.
+ */
+export type SettingUse = 'request' | 'key' | 'row';
+
 export interface Setting {
-  /**
-   * The option of the same name, which beats everything: its member among the options of a command.
-   */
-  readonly option?: string;
-  /** The variable that beats what is stored. */
+  /** The variable that overrides the stored value. */
   readonly variable: string;
+  readonly use: SettingUse;
+  /** Whether these commands have an option of the setting's name, which overrides everything. */
+  readonly isOption?: true;
+  /** What stands for the value in help: `DURATION`. */
+  readonly placeholder: string;
+  readonly help: string;
+  /** Reads `text`, which is from `what`; durations become milliseconds. @throws UsageError */
+  readonly parse: (text: string, what: string) => unknown;
   /** The default, as text. */
   readonly fallback?: string;
-  readonly help: string;
-  /** Reads `text`, which stood in `what`; durations become milliseconds. @throws UsageError */
-  readonly parse: (text: string, what: string) => unknown;
+  /** What help and docs say of the default, if there is more to say than `fallback`. */
+  readonly defaults?: string;
 }
 
 /** By the names under which an environment stores them. */
 export const SETTINGS = {
   'base-url': {
-    option: 'baseUrl',
     variable: 'RISKCLI_BASE_URL',
+    use: 'request',
+    isOption: true,
+    placeholder: 'URL',
     help: 'address of the service',
     parse: parseBaseUrl,
   },
   auth: {
     variable: 'RISKCLI_AUTH',
-    fallback: 'x-api-key',
+    use: 'key',
+    placeholder: 'HEADER',
     help: 'header to send the key in: x-api-key or bearer',
     parse: parseAuth,
+    fallback: 'x-api-key',
   },
   timeout: {
-    option: 'timeout',
     variable: 'RISKCLI_TIMEOUT',
-    fallback: '30s',
-    help: 'time limit for one wallet, retries included',
+    use: 'request',
+    isOption: true,
+    placeholder: 'DURATION',
+    help: 'time limit for one answer, retries included',
     parse: parseTimeout,
+    fallback: '30s',
+    defaults: '30s; health: 5s',
   },
   'max-wait': {
-    option: 'maxWait',
     variable: 'RISKCLI_MAX_WAIT',
-    fallback: '60s',
-    help: 'longest time to wait for rate limits',
+    use: 'key',
+    isOption: true,
+    placeholder: 'DURATION',
+    help: 'longest wait for rate limits',
     parse: parseDuration,
+    fallback: '60s',
   },
   'monthly-requests': {
     variable: 'RISKCLI_MONTHLY_REQUESTS',
+    use: 'key',
+    placeholder: 'N',
     help: "the plan's limit of requests a month",
     parse: parseCount,
   },
-  score: { variable: 'RISKCLI_SCORE', help: 'path to the headline score', parse: parseScore },
+  score: {
+    variable: 'RISKCLI_SCORE',
+    use: 'row',
+    placeholder: 'PATH',
+    help: 'path to the headline score',
+    parse: parseScore,
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type SettingsTable = typeof SETTINGS;
@@ -70,12 +96,18 @@ export type SettingValue<N extends SettingName> = ReturnType<SettingsTable[N]['p
 export type DefaultedName = {
   [N in SettingName]: SettingsTable[N] extends { fallback: string } ? N : never;
 }[SettingName];
+/** The settings that commands of the use `U` have as options. */
+export type OptionName<U extends SettingUse = SettingUse> = {
+  [N in SettingName]: SettingsTable[N] extends { isOption: true; use: U } ? N : never;
+}[SettingName];
 /** What was typed for settings, among the options of a command. */
-export type TypedSettings = {
-  readonly [N in SettingName as SettingsTable[N] extends { option: infer O extends string } ? O : never]?:
-    | string
-    | undefined;
-};
+export type TypedSettings = { readonly [N in OptionName]?: string | undefined };
+
+/** What a setting is for, and its default, as help and docs write it. */
+export function describeSetting(name: SettingName): string {
+  const { help, fallback, defaults = fallback }: Setting = SETTINGS[name];
+  return defaults === undefined ? help : `${help} (default: ${defaults})`;
+}
 
 /** Every variable of our own that the program reads. */
 export const VARIABLES: readonly string[] = [

@@ -183,11 +183,14 @@ const outcome = async (line: string): Promise<Result> => ({ ...(await play([line
 
 describe('every flag changes what its command does', () => {
   it.each(probes)('$name --$long', async (probe) => {
-    const { long, without, typed, isSeen, isRefused } = probe;
+    const { name, long, without, typed, isSeen, isRefused } = probe;
     const line = behind(without, typed);
     const [before, after] = [await outcome(without), await outcome(line)];
-    const found = { line, isSeen: !isDeepStrictEqual(before, after), isRefused: after.exitCode === ExitCode.usage };
-    expect(found).toEqual({ line, isSeen, isRefused });
+    const shown = `${name} --${long}`;
+    const changes = (does: boolean) => (does ? `${shown} changes what is printed` : `${shown} changes nothing`);
+    const refuses = (does: boolean) => (does ? `${line} is refused` : `${line} is accepted`);
+    expect(changes(!isDeepStrictEqual(before, after))).toBe(changes(isSeen));
+    expect(refuses(after.exitCode === ExitCode.usage)).toBe(refuses(isRefused));
     if (FORMAT_SWITCHES.some((name) => name === long)) {
       expect(after).toEqual(await outcome(behind(without, `--format ${long}`)));
     }

@@ -7,11 +7,18 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { takeLock } from '../../../src/files/lock.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src/settings/table.ts';
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingUse,
+} from '../../../src/settings/table.ts';
 import { flagsOfCommand, type NamedCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { SETTING_VALUES } from '../../fixtures/place/setting-values.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
 
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -103,13 +110,15 @@ async function expectTold(words: readonly string[], { sources = BOTH, place = st
   }
 }
 
+const isOption = (name: SettingName) => (SETTINGS[name] as Setting).isOption;
+
 /** Of each flag with a value: values that are wrong. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(SETTING_NAMES.filter(isOption).map((name) => [name, SETTING_VALUES[name].wrong])),
   accept: ['nonsense', 'no_score,nonsense'],
   'as-of': ['soon', '2999-01-01', '20'],
   keep: ['@/list.csv'],
   label: ['nonsense'],
-  'base-url': ['nonsense', 'http://api.example.com', 'https://api.example.com//x'],
   color: ['nonsense'],
   column: ['nonsense'],
   sheet: ['nonsense'],
@@ -123,13 +132,11 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   journal: ['@/absent/j', '@/folder', '@/list.csv', '@/link.csv'],
   'max-age': ['foo', '1x', ''],
   'max-requests': ['0', 'x'],
-  'max-wait': ['x'],
   output: ['@/absent/out.csv', '@/folder', '@/link.csv', 'json'],
   since: ['soon', '2999-01-01'],
   policy: ['@/absent.json', '@/policy.json', '@/unknown.json', '@/list.csv'],
   rate: ['0', 'x'],
   sort: ['a..b', ':desc'],
-  timeout: ['x', '0', '25h'],
   top: ['0', 'x'],
   warning: ['x'],
   where: ['nonsense', 'a..b == 1'],
@@ -168,31 +175,24 @@ it('the tables of this test have each flag, and each command that uses the key o
   expect([...flags].sort()).toEqual([...Object.keys(WRONG), ...NEVER_WRONG].sort());
 });
 
-/** Of each setting: values that are wrong. */
-const WRONG_SETTINGS: Readonly<Record<SettingName, readonly string[]>> = {
-  'base-url': ['nonsense', 'http://api.example.com'],
-  auth: ['nonsense'],
-  timeout: ['x', '0'],
-  'max-wait': ['x'],
-  'monthly-requests': ['x', '0'],
-  score: ['a..b'],
-};
 /** Where settings are and what is learned can be anywhere, and colours anything. */
 const WRONG_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   RISKCLI_ENV: ['../x'],
-  ...Object.fromEntries(SETTING_NAMES.map((name) => [SETTINGS[name].variable, WRONG_SETTINGS[name]])),
+  ...Object.fromEntries(SETTING_NAMES.map((name) => [SETTINGS[name].variable, SETTING_VALUES[name].wrong])),
 };
-const OF_LISTS = Object.keys(WRONG_VARIABLES);
-const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE');
+const variablesFor = (...uses: readonly SettingUse[]) => [
+  'RISKCLI_ENV',
+  ...SETTING_NAMES.map((name) => SETTINGS[name]).flatMap(({ use, variable }) => (uses.includes(use) ? variable : [])),
+];
 /** The variables that a command reads: others may have any value. */
 const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
-  profile: OF_LISTS,
-  review: OF_LISTS,
-  health: ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'],
-  doctor: OF_LISTS,
-  'keys set': OF_ONE_REQUEST,
+  profile: variablesFor('request', 'key', 'row'),
+  review: variablesFor('request', 'key', 'row'),
+  health: variablesFor('request'),
+  doctor: variablesFor('request', 'key', 'row'),
+  'keys set': variablesFor('request', 'key'),
   'keys show': ['RISKCLI_ENV', 'RISKCLI_BASE_URL'],
-  'keys check': OF_ONE_REQUEST,
+  'keys check': variablesFor('request', 'key'),
 };
 
 describe.each(concerned)('before the key is asked for, $name tells', (one) => {
@@ -241,15 +241,13 @@ describe('before the key is asked for', () => {
     ['no list', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
   ])('a list on standard input that is %s is told', (_, stdin) => expectTold(['profile', '-', '--csv'], { stdin }));
 
-  const { 'base-url': _, ...stored } = WRONG_SETTINGS;
-  it.each([...Object.entries(stored).map(([name, [value]]) => [name, value] as const), ['timeout', {}] as const])(
-    'a stored %s that is %s is told',
-    async (name, value) => {
-      const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
-      await expectTold(['profile', WALLET], { config });
-      await expectTold([...LIST, '--csv'], { config });
-    },
-  );
+  const { 'base-url': _, ...stored } = SETTING_VALUES;
+  const oneEach = Object.entries(stored).map(([name, { wrong }]) => [name, wrong[0]] as const);
+  it.each([...oneEach, ['timeout', {}] as const])('a stored %s that is %s is told', async (name, value) => {
+    const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
+    await expectTold(['profile', WALLET], { config });
+    await expectTold([...LIST, '--csv'], { config });
+  });
 
   it.each(['socks5://127.0.0.1:1', 'http://%'])('a proxy that cannot be used is told: %s', async (HTTPS_PROXY) => {
     const env = { HTTPS_PROXY, RISKCLI_BASE_URL: 'https://api.example.com' };

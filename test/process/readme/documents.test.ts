@@ -6,15 +6,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../../src/cli/command.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
-import { pageAbout } from '../../../src/cli/topics.ts';
-import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
-import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
-import { FORMAT_NAMES } from '../../../src/output/formats.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
-import { flagsOfCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { parseLine } from '../../fixtures/cli/parse.ts';
 import { installed } from '../../fixtures/process/installed.ts';
@@ -93,42 +85,6 @@ describe('the documentation', () => {
       );
       if (anchor !== undefined) expect(anchors, target).toContain(anchor);
     }
-  });
-
-  const sentence = (text = '') => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
-
-  it('has each exit code and error code on its page, as riskcli help CODE prints it', () => {
-    const page = textOf('docs/errors.md').replaceAll(/\s+/g, ' ');
-    const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
-    for (const code of Object.values(ExitCode)) {
-      const [meaning, next] = pageAbout(String(code))?.trimEnd().split('\n') ?? [];
-      expect(page).toContain(`- \`${code}\`: ${sentence(meaning?.replace(/^exit \d+: /, ''))} ${sentence(next)}`);
-    }
-    for (const [code, { exits, means, next }] of Object.entries(kinds)) {
-      const exit = exits.length > 0 ? ` (exit ${exits.join(', ')})` : '';
-      expect(page).toContain(`- \`${code}\`${exit}: ${sentence(means)} ${sentence(next)}`);
-    }
-    expect(page).toContain(`counts: ${PRECEDENCE.filter((code) => code !== ExitCode.ok).join(', ')}.`);
-  });
-
-  it('has each option and each format', async () => {
-    const pages = PAGES.map(textOf).join('\n');
-    const flags = runnableCommands.flatMap(flagsOfCommand);
-    const isThere = ({ long, short = long }: Flag) =>
-      new RegExp(` (?:--${long}|-${short})(?![\\w-])|\`--${long}\\b`).test(pages);
-    expect(flags.length).toBeGreaterThan(100);
-    expect([...new Set(flags.filter((flag) => !isThere(flag)).map(({ long }) => long))]).toEqual([]);
-    expect(FORMAT_NAMES.filter((name) => !new RegExp(`(?<!\\w)${name}(?!\\w)`).test(pages))).toEqual([]);
-  });
-
-  it('has each setting, with its option, variable and default, each variable and each shared option', () => {
-    const page = textOf('docs/settings.md').replaceAll(/\n +/g, ' ');
-    const lines = page.split('\n');
-    for (const [name, { option, variable, fallback }] of Object.entries<Setting>(SETTINGS)) {
-      const line = lines.find((one) => one.startsWith(`- \`${name}\``));
-      for (const part of [option && `--${name}`, variable, fallback]) if (part) expect(line).toContain(part);
-    }
-    for (const { long } of GLOBAL_FLAGS) expect(page).toMatch(new RegExp(`^- \`(-., )?--${long}\\b`, 'm'));
   });
 });
 

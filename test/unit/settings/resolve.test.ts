@@ -42,7 +42,7 @@ describe('where a value comes from', () => {
       RISKCLI_API_KEY_FILE: '',
       RISKCLI_BASE_URL: '',
     };
-    const all = settings({ timeout: '', baseUrl: ' ', env: '' }, blank);
+    const all = settings({ timeout: '', 'base-url': ' ', env: '' }, blank);
     expect(all.environment).toEqual({ value: 'default', source: 'default' });
     expect(all.get('timeout').source).toBe('config.json (default)');
     expect(all.baseUrl().source).toBe('config.json (default)');
@@ -140,7 +140,7 @@ describe('the environment', () => {
 
   it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', async (env) => {
     expect(settings({ env }).get('timeout').source).toBe('default');
-    await expect(settings({ env, baseUrl: 'https://x.example' }).resolveKey()).rejects.toThrow(KeyError);
+    await expect(settings({ env, 'base-url': 'https://x.example' }).resolveKey()).rejects.toThrow(KeyError);
   });
 
   it('given by --env uses its own base URL and key, regardless of variables', async () => {
@@ -162,7 +162,7 @@ describe('the environment', () => {
 
 describe('the key', () => {
   it('missing, names the variable and keys set', async () => {
-    const all = settings({ baseUrl: 'https://v.example' }, {}, {});
+    const all = settings({ 'base-url': 'https://v.example' }, {}, {});
     const { refusal } = await all.describeKey();
     expect(refusal).toBeInstanceOf(KeyError);
     for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect(refusal?.hint).toContain(way);
@@ -188,14 +188,14 @@ describe('the key', () => {
   it('in a variable and a file is an error', async () => {
     const env = { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' };
     await expect(settings({}, env).describeKey()).rejects.toMatchObject({ exitCode: 2, hint: 'unset one of them' });
-    await expect(settings({ baseUrl: 'https://v.example' }, env).resolveKey()).rejects.toThrow(UsageError);
+    await expect(settings({ 'base-url': 'https://v.example' }, env).resolveKey()).rejects.toThrow(UsageError);
     expect(await settings({ env: 'prod' }, env).resolveKey()).toBe('wrp_prod');
   });
 
   it.each([
-    [{ baseUrl: 'https://other.example' }, {}],
-    [{ baseUrl: 'https://default.example:444' }, {}],
-    [{ env: 'prod', baseUrl: 'https://default.example' }, {}],
+    [{ 'base-url': 'https://other.example' }, {}],
+    [{ 'base-url': 'https://default.example:444' }, {}],
+    [{ env: 'prod', 'base-url': 'https://default.example' }, {}],
     [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
   ])('that is stored is not for another origin: %j %j', async (flags, env) => {
     const all = settings(flags as Record<string, string>, env as Record<string, string>);
@@ -206,17 +206,17 @@ describe('the key', () => {
 
   it('that is stored for an invalid base URL is shown, and not sent', async () => {
     const files = { 'keys.json': storedKeys({ default: { key: 'wrp_k', base_url: 'ftp://x' } }) };
-    const all = settings({ baseUrl: 'https://v.example' }, {}, files);
+    const all = settings({ 'base-url': 'https://v.example' }, {}, files);
     expect(await all.describeKey()).toMatchObject({ value: 'wrp_k', refusal: expect.any(UsageError) });
     await expect(all.resolveKey()).rejects.toThrow('base_url in keys.json is not an http or https URL');
   });
 
   it('that is stored applies to every path of its origin', async () => {
-    expect(await settings({ baseUrl: 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
+    expect(await settings({ 'base-url': 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
   });
 
   it('in a variable may be sent to any base URL', async () => {
-    expect(await settings({ baseUrl: 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).resolveKey()).toBe(
+    expect(await settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).resolveKey()).toBe(
       'wrp_v',
     );
   });
@@ -227,7 +227,7 @@ describe('broken settings', () => {
   const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
   it('are not read if nothing from them is needed', async () => {
-    const all = settings({ timeout: '1s', maxWait: '1s', baseUrl: 'https://v.example' }, given, files);
+    const all = settings({ timeout: '1s', 'max-wait': '1s', 'base-url': 'https://v.example' }, given, files);
     expect([
       all.baseUrl().value.host,
       await all.resolveKey(),
@@ -250,7 +250,7 @@ describe('broken settings', () => {
 
   it('lose no more if the base URL is given by an option, or is the sandbox', () => {
     const key = { RISKCLI_API_KEY: 'wrp_v' };
-    expect(settings({ baseUrl: 'https://v.example' }, key, files).get('timeout').source).toBe('default');
+    expect(settings({ 'base-url': 'https://v.example' }, key, files).get('timeout').source).toBe('default');
     expect(settings({ sandbox: true }, {}, files).get('timeout').source).toBe('default');
   });
 
@@ -267,7 +267,7 @@ describe('broken settings', () => {
     for (const env of [{}, ...halves])
       expect(() => settings({}, env, files).get('timeout')).toThrow(/config.json is damaged/);
     expect(() => settings({ env: 'prod' }, given, files).get('timeout')).toThrow(/config.json is damaged/);
-    await expect(settings({ baseUrl: 'https://v.example' }, {}, files).describeKey()).rejects.toThrow(
+    await expect(settings({ 'base-url': 'https://v.example' }, {}, files).describeKey()).rejects.toThrow(
       /keys.json is damaged/,
     );
   });

@@ -4,6 +4,7 @@ import { loadCommand } from '../../../../src/cli/command.ts';
 import { answer } from '../../../../src/cli/completion/answer.ts';
 import { type CompletionTable, completionTable } from '../../../../src/cli/completion/table.ts';
 import { commands } from '../../../../src/commands/index.ts';
+import { flagsOfCommand, runnableCommands } from '../../../fixtures/cli/commands.ts';
 
 let table: CompletionTable;
 beforeAll(async () => {
@@ -50,6 +51,30 @@ describe('an answer to a shell', () => {
     [['""'], 'values blank', expect.arrayContaining(['profile', 'health'])],
   ])('to %j is %j, and what may stand there', async (words, first, values) => {
     expect(await offer(...words)).toEqual({ first, values });
+  });
+
+  it('offers something for each value but those that only the user knows', () => {
+    const free = [
+      'COLUMN',
+      'DATE',
+      'DAY',
+      'DURATION',
+      'N',
+      'NAME',
+      'RULE',
+      'SHARE',
+      'TEXT',
+      'TIME',
+      'URL',
+      'WALLET',
+      'WHEN',
+    ];
+    const silent = runnableCommands.flatMap((command) =>
+      flagsOfCommand(command)
+        .filter(({ value, choices, completes, rest }) => value && !choices && !completes && !rest)
+        .map(({ long, value }) => ({ flag: `${command.name} --${long}`, value })),
+    );
+    expect(silent.filter(({ value = '' }) => !free.includes(value))).toEqual([]);
   });
 
   it('omits a flag that was already typed, unless it may be repeated', async () => {
