@@ -6,10 +6,8 @@ import type { Context } from '../context.ts';
 import { chooseFormat } from '../output/choose-format.ts';
 import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
-import { judgeRows } from '../rules/judged-rows.ts';
-import { readRules } from '../rules/rule-set.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { formatFlags, labelFlag, outputFlag, policyFlag } from './flags.ts';
+import { formatFlags, labelFlag, outputFlag } from './flags.ts';
 
 const SUMMARY_OR_PAGE_FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 
@@ -17,16 +15,15 @@ const reportFlags = {
   ...formatFlags(SUMMARY_OR_PAGE_FORMATS),
   output: outputFlag,
   label: labelFlag,
-  policy: { ...policyFlag, help: 'judge rows by the rules in FILE; exit 10 if one matches' },
 };
 
 export const report = command({
   description: `Print the figures of a file that riskcli wrote: wallets by status, matches,
 distributions of score and collateral, and the shares of texts such as risk levels.
 -o PAGE.html writes a page that also lists the wallets, to search, sort and filter,
-each with its whole card: one file that can be mailed, printed and kept, and that
-loads nothing. Nothing is sent. Matches are those that the run found; --policy FILE
-tries other rules on the same answers.`,
+with their cards: one file that can be mailed, printed and kept, and that loads
+nothing. Nothing is sent. Matches are those that the run found; riskcli policy check
+--against tries other rules on its answers.`,
   args: [
     {
       name: 'file',
@@ -38,25 +35,15 @@ tries other rules on the same answers.`,
   examples: [
     { line: 'riskcli report scored.jsonl', does: 'The figures' },
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
-    { line: 'riskcli report scored.jsonl --policy draft.json', does: 'What new rules would find' },
   ],
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
 });
 
 async function runReport(typed: Options<typeof reportFlags>, context: Context): Promise<undefined> {
-  const { args, policy, typedWords } = typed;
+  const { args, typedWords } = typed;
   const [file = ''] = args;
   const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, list: true });
   const scorePath = resolveSettings(typed, context).get('score').value;
-  const judged = policy === undefined ? undefined : await judgedByPolicy(policy, context);
-  await writeReport({ ...typed, file, format, scorePath, judged, words: ['report', ...typedWords] }, context);
-  judged?.conclude();
-}
-
-/** Judges the rows of an earlier run by the rules of a policy. */
-async function judgedByPolicy(policy: string, context: Context) {
-  const rules = await readRules({ failIf: [], policy }, { checksum: false });
-  const judged = judgeRows(rules, context);
-  return { ...judged, rules: rules.rules };
+  await writeReport({ ...typed, file, format, scorePath, words: ['report', ...typedWords] }, context);
 }

@@ -9,7 +9,7 @@ import { type Condition, type FindCompared, judgeCondition, ratioNode } from './
 import { conditionsOf, type Rule } from './rules.ts';
 
 export interface Severity {
-  /** The index of the first rule that it matched. */
+  /** The index of the first rule that it matched; the number of rules if it matched none. */
   readonly rule: number;
   readonly descending: boolean;
   readonly key: SortKey;
@@ -25,12 +25,12 @@ export function severityOf(
   find: FindCompared,
   rules: readonly Pick<Rule, 'name' | 'when'>[],
 ): Severity {
-  const rule = rules.findIndex(({ name }) => matched?.includes(name));
-  const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
+  const first = rules.find(({ name }) => matched?.includes(name));
+  const ordered = (first ? conditionsOf(first.when) : []).filter(hasOrder);
   const condition = ordered.find((one) => judgeCondition(one, find) === true) ?? ordered[0];
   const found = condition && find(condition.path, condition.aspect);
   return {
-    rule,
+    rule: first ? rules.indexOf(first) : rules.length,
     descending: condition?.test.startsWith('>') ?? false,
     key: sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)),
   };

@@ -42,8 +42,8 @@ describe('riskcli report without -o', () => {
     const file = fileOf('scored.jsonl', (i) => ({ ...now(i), matched: i < 2 ? ['low'] : [] }));
     const { stdout } = await cli(['report', file, '--label', 'kind']);
     expect(stdout).toMatch(/\nWHAT MATCHED +WALLETS +NOT JUDGED +EXCUSED +SHARE\nlow +2 +0 +0 +10%\n/);
-    expect(stdout).toMatch(new RegExp(`\\nfund +${WALLETS[0]} +300 +\\$100\\.00 +low\\nfund `));
-    expect((await cli(['report', file])).stdout).toMatch(/\nCustomer 0 .*\nCustomer 1 /);
+    expect(stdout).toMatch(new RegExp(`\\nfund +${WALLETS[1]} +320 +\\$200\\.00 +low\\nfund `));
+    expect((await cli(['report', file])).stdout).toMatch(/\nCustomer 1 .*\nCustomer 0 /);
   });
 
   it('fits a terminal of any width, and uses colour if enabled', async () => {
@@ -111,7 +111,7 @@ describe('riskcli report without -o', () => {
     const { stdout } = await cli(['report', file]);
     expect(stdout).toContain('\nSCORE\nleft out 5, for example A+\n');
     expect(stdout).toContain('highest $1K\nleft out 3, for example 6,823.83\n$1K to');
-    expect(stdout).toMatch(/\n\$1K to \$3\.16K +1 +25%/);
+    expect(stdout).toMatch(/\n\$1K to \$10K +1 +25%/);
     expect(JSON.parse((await cli(['report', file, '--json'])).stdout)).toMatchObject({
       score: { wallets: 0, unread: 5, unread_example: 'A+', median: null },
       total_collateral_usd: { wallets: 1, unread: 3, unread_example: '6,823.83', median: 1000 },

@@ -465,10 +465,6 @@ describe('the page of a review', () => {
     expect(sections(at('again.html'))).toBe(sections(page));
     expect(sections(at('report.html'))).toBe(sections(page));
     expect(sections(page)).toBeDefined();
-    writeFileSync(at('policy.json'), JSON.stringify({ rules: [{ name: 'high', if: 'score > 600' }] }));
-    const judged = ['--policy', at('policy.json'), '-o', at('judged.html')];
-    await run(['report', join(at('holders.csv.reviews'), '2026-10-12T060312Z.jsonl'), ...judged]);
-    expect(readFileSync(at('judged.html'), 'utf8')).not.toContain('To look at');
     expect(readFileSync(page, 'utf8')).not.toContain('made up');
   });
 

@@ -6,7 +6,7 @@ import { policyCheckCommand } from './check-policy.ts';
 import { excuse } from './excuse-wallet.ts';
 
 export const policy: CommandBody = {
-  description: `A policy is a JSON file of rules and exceptions, which profile, review and report take with --policy.
+  description: `A policy is a JSON file of rules and exceptions, which profile and review take with --policy.
 These commands need no key and send nothing.`,
   subcommands: [policyCheckCommand, excuse],
   examples: [

@@ -1,6 +1,6 @@
 /**
- * The numbers of a run as its charts show them: quantiles, and how many rows are in each of a few
- * ranges.
+ * The numbers of a run as its charts show them: quantiles, and how many wallets are in each of a
+ * few ranges.
  */
 import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
@@ -41,7 +41,7 @@ export const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: 
 
 export interface Bin extends Range {
   readonly count: number;
-  /** Wallets of it that a rule matched. */
+  /** How many of its wallets a rule matched. */
   readonly matched: number;
 }
 
@@ -74,15 +74,10 @@ export function distributionOf(
     highest: at(1),
   };
   const ranges =
-    measure === 'score'
-      ? linearRanges(summary.lowest, summary.highest, barsFor(sorted.length))
-      : logarithmicRanges(sorted);
-  return { measure, summary, bins: binsOf(ranges, sorted, matched) };
-}
-
-function binsOf(ranges: readonly Range[], values: Iterable<number>, matched: Iterable<number>): readonly Bin[] {
-  const [counts, marked] = [countsIn(values, ranges), countsIn(matched, ranges)];
-  return ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0, matched: marked[i] ?? 0 }));
+    measure === 'score' ? scoreRanges(summary.lowest, summary.highest, barsFor(sorted.length)) : dollarRanges(sorted);
+  const [counts, marked] = [countsIn(sorted, ranges), countsIn(matched, ranges)];
+  const bins = ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0, matched: marked[i] ?? 0 }));
+  return { measure, summary, bins };
 }
 
 /** Approximate number of bars for a long list. */
@@ -91,45 +86,35 @@ const BARS = 24;
 const barsFor = (rows: number) => Math.min(BARS, Math.max(5, Math.ceil(2 * Math.cbrt(rows))));
 
 /** Equal ranges with round limits. */
-function linearRanges(lowest: number, highest: number, bars: number): readonly Range[] {
+function scoreRanges(lowest: number, highest: number, bars: number): readonly Range[] {
   const edges = roundNumbers(lowest, highest, bars);
   // The numbers may be equal, or too close to have round ones between them.
-  if (edges.length < 2) return [{ from: lowest, to: highest, isClosed: true }];
-  return rangesBetween(edges).map((range, i, all) => ({ ...range, isClosed: i === all.length - 1 }));
+  return rangesBetween(edges.length < 2 ? [lowest, highest] : edges);
 }
 
-const rangesBetween = (edges: readonly number[]): readonly Range[] =>
-  edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: false }));
+/** $1 to $1T: amounts differ by orders of magnitude. */
+const POWERS = Array.from({ length: 13 }, (_, i) => 10 ** i);
 
-/**
- * Half a power of ten each, or more if there would be too many; 0 and negative values have a range
- * of their own.
- */
-function logarithmicRanges(sorted: Float64Array): readonly Range[] {
+/** A range for each power of ten, one for negative amounts and one for 0. */
+function dollarRanges(sorted: Float64Array): readonly Range[] {
   const [lowest = 0, highest = 0] = [sorted[0], sorted.at(-1)];
   const least = sorted.find((value) => value > 0);
   return [
     ...(lowest < 0 ? [{ from: lowest, to: 0, isClosed: false }] : []),
     ...(sorted.includes(0) ? [{ from: 0, to: 0, isClosed: true }] : []),
-    ...(least === undefined ? [] : rangesBetween(powers(least, highest))),
+    ...(least === undefined ? [] : rangesBetween(powersAround(least, highest))),
   ];
 }
 
-/** A half power of ten, rounded to the three digits that are shown. */
-const halfPower = (half: number) => Number((10 ** (half / 2)).toPrecision(3));
-
-/** Powers from `lowest` or below to above `highest`. */
-function powers(lowest: number, highest: number): readonly number[] {
-  let first = Math.floor(2 * Math.log10(lowest));
-  // The logarithm may have been rounded up.
-  if (halfPower(first) > lowest) first -= 1;
-  const halves = 2 * Math.log10(highest) - first;
-  const step = halves <= BARS ? 1 : 2 * Math.ceil(halves / (2 * BARS));
-  if (step > 1) first = 2 * Math.floor(first / 2);
-  const edges = [halfPower(first)];
-  for (let half = first + step; (edges.at(-1) ?? 0) <= highest; half += step) edges.push(halfPower(half));
-  return edges;
+/** Amounts below the first power, or from the last one up, share one range. */
+function powersAround(least: number, highest: number): readonly number[] {
+  const first = POWERS.findLast((power) => power <= least) ?? least;
+  const last = POWERS.find((power) => power > highest) ?? highest;
+  return [first, ...POWERS.filter((power) => power > first && power < last), last];
 }
+
+const rangesBetween = (edges: readonly number[]): readonly Range[] =>
+  edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: i === edges.length - 2 }));
 
 function countsIn(values: Iterable<number>, ranges: readonly Range[]): readonly number[] {
   const counts = ranges.map(() => 0);

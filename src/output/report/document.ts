@@ -38,7 +38,7 @@ function reportDocument({ origin, figures }: Report) {
 }
 
 function distributionNode(distribution: Distribution | undefined) {
-  if (!distribution) return null;
+  if (!distribution || (!distribution.summary && distribution.unread === 0)) return null;
   const { summary, unread, example = null } = distribution;
   return {
     wallets: summary?.count ?? 0,

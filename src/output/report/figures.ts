@@ -11,7 +11,7 @@ import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
-import { createPageRows, type PageRows, type PageRowsOptions, safeText } from './page-rows.ts';
+import { createPageRows, type PageRows, type PageRowsOptions, ruleNamesOf, safeText } from './page-rows.ts';
 
 export interface RuleTotals {
   readonly name: string;
@@ -42,7 +42,7 @@ export interface Figures {
    */
   readonly marked: Readonly<Record<Mark, number>>;
   readonly rules: readonly RuleTotals[];
-  /** Of the measures that have values. */
+  /** One of each measure, also of one without values. */
   readonly distributions: readonly Distribution[];
   /** The texts of the scores that have few values. */
   readonly texts: readonly TextShares[];
@@ -92,7 +92,7 @@ export function createCollector(options: PageRowsOptions) {
         incomplete,
         ...times.ends(),
         ...ruleFigures(options.rules, verdicts.values()),
-        distributions: MEASURES.flatMap((measure) => measured[measure].distribution(measure, isMatched) ?? []),
+        distributions: MEASURES.map((measure) => measured[measure].distribution(measure, isMatched)),
         texts: shares.map(({ name, values }) => ({
           name: safeText(name),
           values: values.map(({ text, count }) => ({ text: safeText(text), count })),
@@ -131,10 +131,9 @@ function createMeasure() {
       unread += 1;
       example ??= safeText(cellText(node));
     },
-    distribution(measure: Measure, isMatched: readonly boolean[]): Distribution | undefined {
+    distribution(measure: Measure, isMatched: readonly boolean[]): Distribution {
       const matched = numbers.filter((_, i) => isMatched[i]);
-      const found = distributionOf(measure, numbers, matched);
-      return found.bins.length + unread > 0 ? { ...found, unread, example } : undefined;
+      return { ...distributionOf(measure, numbers, matched), unread, example };
     },
   };
 }
@@ -151,11 +150,9 @@ const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
   return (row: Row, before: RuleNames = NO_NAMES): RuleNames => {
-    if (MARKS.every((mark) => !row[mark]?.length)) return before;
-    const of = (mark: Mark) => row[mark]?.map((one) => (typeof one === 'string' ? one : one.rule)) ?? [];
-    const key = JSON.stringify(
-      Object.fromEntries(MARKS.map((mark) => [mark, [...new Set([...before[mark], ...of(mark)])]])),
-    );
+    if (MARKS.every((mark) => ruleNamesOf(row, mark).length === 0)) return before;
+    const joined = MARKS.map((mark) => [mark, [...new Set([...before[mark], ...ruleNamesOf(row, mark)])]]);
+    const key = JSON.stringify(Object.fromEntries(joined));
     const names: RuleNames = kept.get(key) ?? JSON.parse(key);
     kept.set(key, names);
     return names;

@@ -63,8 +63,6 @@ export interface PageRow {
   /** Names of rules. */
   readonly matched?: readonly string[] | undefined;
   readonly watched?: readonly string[] | undefined;
-  /** Whether a rule matched another row of its wallet. */
-  readonly isMatchedElsewhere?: boolean | undefined;
   /** Names of rules that could not be judged for it. */
   readonly unjudged?: readonly string[] | undefined;
   /** The rules from which it is excused, and why. */
@@ -73,8 +71,8 @@ export interface PageRow {
   readonly texts?: NamedTexts | undefined;
   /** Of a review: the section that has it. */
   readonly section?: string | undefined;
-  /** Location of its card. Absent if the page had no room for it. */
-  readonly card?: readonly [part: number, index: number];
+  /** The whole row as JSON, for its card. Absent if the page has no room for it. */
+  readonly card?: string | undefined;
 }
 
 export interface PageData {
@@ -83,8 +81,6 @@ export interface PageData {
   readonly label?: string | undefined;
   /** The name of the text that is shown beside the score. */
   readonly level?: string | undefined;
-  /** Cards: whole rows as lines of JSON, in parts compressed with gzip and encoded in base64. */
-  readonly parts: readonly string[];
 }
 
 export function passes(row: PageRow, filter: Criterion): boolean {
@@ -115,9 +111,8 @@ export function passes(row: PageRow, filter: Criterion): boolean {
 export const textCalled = ({ texts }: PageRow, name: string): string | undefined =>
   texts?.find(([own]) => own === name)?.[1];
 
-/** A wallet counts as not judged only if no rule matched it. */
-const isUnjudged = ({ matched, unjudged, isMatchedElsewhere }: PageRow) =>
-  unjudged !== undefined && matched === undefined && !isMatchedElsewhere;
+/** A row counts as not judged only if no rule matched it. */
+const isUnjudged = ({ matched, unjudged }: PageRow) => unjudged !== undefined && matched === undefined;
 
 const ROW_WALLET = /^0x[\da-f]{40}$/i;
 

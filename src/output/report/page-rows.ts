@@ -1,50 +1,40 @@
 /**
- * The rows listed on a page: all rows of a short list; of a longer one the extremes, then the rows
- * that matter, and then the first rows. They are chosen as they arrive, so memory is bounded
- * however long the list is.
+ * The rows listed on a page: all rows of a short list; of a longer one those of the sections first,
+ * then the worst. They are chosen as they arrive, so memory is bounded however long the list is.
  */
 
 import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
 import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
-import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { excuseText } from '../../rules/row-columns.ts';
 import type { Rule } from '../../rules/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../rules/worst-first.ts';
-import { collateralOf, isAnswer } from '../../runs/run.ts';
+import { collateralOf } from '../../runs/run.ts';
 import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
-import { MEASURES, type Measure, type PageRow, textCalled, validWallet } from './page-data.ts';
+import { MARKS, type Mark, type Measure, type PageRow, textCalled } from './page-data.ts';
 
 /** A browser searches and sorts this many rows without delay. */
 const MAX_PAGE_ROWS = 10_000;
-/** Rows kept for each end of each measure. */
-const MAX_EXTREMES = 250;
-/** Characters of cards kept. */
-const MAX_CARD_LENGTHS = { mattering: 24 * 1024 * 1024, other: 48 * 1024 * 1024 };
-
-/** The rows that get a place where not all have one, those that matter most first. */
-const KINDS_OF_ROWS: readonly ((row: Row) => boolean)[] = [
-  ({ matched, watched, excused }) => hasItems(matched) || hasItems(watched) || hasItems(excused),
-  ({ unjudged }) => hasItems(unjudged),
-  ({ warning, status }) => warning !== undefined || !isAnswer(status),
-];
-const hasItems = (items: readonly unknown[] = []) => items.length > 0;
+const MAX_CARDS = 1_000;
+/** Characters of a card. An answer may have 4 MB; a thousand cards of this length are 64 MB. */
+const MAX_CARD_LENGTH = 64 * 1024;
 
 export interface PageRows {
-  readonly listed: readonly ListedRow[];
-  /** Indexes in `listed` of the rows that matched, worst first. */
-  readonly worst: readonly number[];
+  /** In the order of the list. */
+  readonly listed: readonly PageRow[];
+  /** Indexes in `listed`: the rows of the sections first, then the worst. */
+  readonly ranked: readonly number[];
   /** The list's column that holds the labels; undefined if there is none. */
   readonly label: string | undefined;
 }
 
-export interface ListedRow {
-  readonly row: PageRow;
-  /** The whole row as JSON; undefined if there was no room for it. */
-  readonly card: string | undefined;
+/** A section of a review and its place among the sections. */
+export interface RowSection {
+  readonly name: string;
+  readonly place: number;
 }
 
 export interface PageRowsOptions {
@@ -52,12 +42,10 @@ export interface PageRowsOptions {
   readonly rules: readonly Rule[];
   /** --label: the column that holds the labels. */
   readonly label?: string | undefined;
-  /** Whether whole rows are needed, for cards. */
+  /** Whether the page shows cards. */
   readonly hasCards: boolean;
-  /** The section of a review that has the row. */
-  readonly sectionOf?: (row: Row) => string | undefined;
-  /** Rows on the page at most. */
-  readonly limit?: number;
+  /** The section of a review that has the row. Without it, rules divide the rows. */
+  readonly sectionOf?: (row: Row) => RowSection | undefined;
 }
 
 /** What was found out about a row. */
@@ -67,92 +55,93 @@ interface RowFindings {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-interface KeptPageRow extends ListedRow {
+/** A row and what is needed to complete it when all rows are known. */
+interface KeptRow {
+  readonly row: PageRow;
   /** Index in the list. */
   readonly number: number;
   readonly cells: readonly InputCell[];
-  /** Set for a row that matched: how bad it is, then its score. */
-  readonly severity: readonly [Severity, SortKey] | undefined;
 }
 
-export function createPageRows(options: PageRowsOptions) {
-  const { rules, hasCards, sectionOf, limit = MAX_PAGE_ROWS } = options;
+export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: PageRowsOptions) {
   const first: (readonly InputCell[])[] = [];
   let label: { readonly column: string | undefined } | undefined;
   const labelColumn = () => {
-    label ??= { column: chooseLabel(first, options.label) };
+    label ??= { column: chooseLabel(first, wanted) };
     return label.column;
   };
-  const candidates = createCandidates(limit);
-  const room = { ...MAX_CARD_LENGTHS };
-  let count = 0;
-
-  function keptRow(row: Row, found: RowFindings, which: keyof typeof room): KeptPageRow {
-    const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(redactTree(rowNode(row)))) : undefined;
-    room[which] -= card?.length ?? 0;
-    const bad = () => [severityOf(row, findIn(row), rules), sortKey(row.score)] as const;
-    const severity = hasItems(row.matched) ? structuredClone(bad()) : undefined;
-    const shown = { ...pageRow(row, found), section: sectionOf?.(row) };
-    return { row: shown, card, number: count, cells: inputCells(row.input), severity };
-  }
-
+  const rows = createTop<Rank, KeptRow>(MAX_PAGE_ROWS, compareRanks);
+  const cards = createTop<Rank, readonly [number: number, text: string]>(hasCards ? MAX_CARDS : 0, compareRanks);
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: Row, found: RowFindings): void {
-      if (count < LABEL_ROWS) first.push(inputCells(row.input));
+    add(row: Row, { numbers, texts }: RowFindings): void {
+      const number = rows.count;
+      if (number < LABEL_ROWS) first.push(inputCells(row.input));
       else labelColumn();
-      candidates.offer(row, found.numbers, (matters) => keptRow(row, found, matters ? 'mattering' : 'other'));
-      count += 1;
+      const section = sectionOf?.(row);
+      const severity = severityOf(row, findIn(row), rules);
+      const rank = {
+        section: (sectionOf ? section?.place : placeByMark(row)) ?? Number.POSITIVE_INFINITY,
+        // A copy, so that a kept key does not keep the text of its file in memory.
+        severity: severity.key.kind === 'none' ? severity : structuredClone(severity),
+        collateral: Number.isNaN(numbers.collateral) ? Number.NEGATIVE_INFINITY : numbers.collateral,
+      };
+      rows.offer(rank, () => {
+        const shown = { ...pageRow(row, texts), section: section?.name };
+        return { row: shown, number, cells: inputCells(row.input) };
+      });
+      cards.offer(rank, () => [number, cardText(row)]);
     },
     /** @param few the names of texts that have few values */
     end(few: readonly string[]): PageRows {
       const column = labelColumn();
-      const rows = candidates.chosen().sort((a, b) => a.number - b.number);
-      const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [walletOrLine(row)] : [])));
-      const listed = rows.map(({ row, cells, card }) => ({
-        row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(walletOrLine(row)) }),
-        card,
-      }));
-      return { listed, worst: worstRowIndexes(rows), label: column };
-    },
-  };
-}
-
-/**
- * Keeps the rows that may get a place: of each kind, and of all rows, the first `limit`, and the
- * extremes.
- */
-function createCandidates(limit: number) {
-  const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);
-  const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
-  const kinds = KINDS_OF_ROWS.map((holds) => ({ holds, kept: [] as KeptPageRow[] }));
-  const all: KeptPageRow[] = [];
-  return {
-    /** @param make makes what is kept of the row, at most once */
-    offer(row: Row, numbers: RowFindings['numbers'], make: (matters: boolean) => KeptPageRow): void {
-      const own = kinds.filter(({ holds }) => holds(row)).map(({ kept }) => kept);
-      let made: KeptPageRow | undefined;
-      const keep = () => {
-        made ??= make(own.length > 0);
-        return made;
+      const texts = new Map(cards.all());
+      const kept = [...rows.all()].sort((a, b) => a.number - b.number);
+      const places = new Map(kept.map((one, place) => [one, place]));
+      return {
+        listed: kept.map((one) => ({ ...completed(one, { column, few }), card: texts.get(one.number) || undefined })),
+        ranked: rows.all().flatMap((one) => places.get(one) ?? []),
+        label: column,
       };
-      for (const list of [...own, all]) if (list.length < limit) list.push(keep());
-      for (const { measure, low, high } of extremes) {
-        if (Number.isNaN(numbers[measure])) continue;
-        low.offer(numbers[measure], keep);
-        high.offer(-numbers[measure], keep);
-      }
-    },
-    chosen(): KeptPageRow[] {
-      const ends = extremes.flatMap(({ low, high }) => [...low.all(), ...high.all()]);
-      return [...new Set([...ends, ...kinds.flatMap(({ kept }) => kept), ...all])].slice(0, limit);
     },
   };
 }
 
-function pageRow(row: Row, { texts }: RowFindings): PageRow {
+interface Rank {
+  /** The place of its section; infinite for a row of no section. */
+  readonly section: number;
+  readonly severity: Severity;
+  /** Negative infinity for a row without one. */
+  readonly collateral: number;
+}
+
+/** The section first, then the worst by its rule, then the largest collateral. */
+function compareRanks(a: Rank, b: Rank): number {
+  // A difference of infinities would be no number.
+  if (a.section !== b.section) return a.section < b.section ? -1 : 1;
+  const bySeverity = compareSeverity(a.severity, b.severity);
+  if (bySeverity !== 0 || a.collateral === b.collateral) return bySeverity;
+  return a.collateral > b.collateral ? -1 : 1;
+}
+
+/** The names of the rules that gave the row this mark. */
+export const ruleNamesOf = (row: Row, mark: Mark): readonly string[] =>
+  mark === 'excused' ? (row.excused ?? []).map(({ rule }) => rule) : (row[mark] ?? []);
+
+function placeByMark(row: Row): number | undefined {
+  const place = MARKS.findIndex((mark) => ruleNamesOf(row, mark).length > 0);
+  return place < 0 ? undefined : place;
+}
+
+/** The whole row as JSON; empty if it is too long for a card. */
+function cardText(row: Row): string {
+  const text = writeCompact(redactTree(rowNode(row)));
+  return text.length > MAX_CARD_LENGTH ? '' : ownCopy(text);
+}
+
+function pageRow(row: Row, texts: RowFindings['texts']): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
-  const some = <T>(items: readonly T[] = []) => (items.length > 0 ? items : undefined);
+  const names = (mark: Mark) => someOf(ruleNamesOf(row, mark).map(safeText));
   const input = inputNode(row.input);
   // An object holds the list's columns, which are shown separately.
   const inputText = input.kind === 'object' ? '' : cellText(input);
@@ -165,56 +154,35 @@ function pageRow(row: Row, { texts }: RowFindings): PageRow {
     at: text(row.answeredAt),
     warning: text(row.warning),
     error: text(row.error?.message),
-    matched: some(row.matched?.map(safeText)),
-    watched: some(row.watched?.map(safeText)),
-    unjudged: some(row.unjudged?.map(safeText)),
-    excused: some(row.excused?.map((one) => ({ rule: safeText(one.rule), text: safeText(excuseText(one)) }))),
+    matched: names('matched'),
+    watched: names('watched'),
+    unjudged: names('unjudged'),
+    excused: someOf((row.excused ?? []).map((one) => ({ rule: safeText(one.rule), text: safeText(excuseText(one)) }))),
     texts: [...texts].map(([name, text]) => [ownCopy(name), safeText(text)]),
   };
 }
 
+const someOf = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined);
+
 interface KnownAtEnd {
-  readonly cells: readonly InputCell[];
   readonly column: string | undefined;
   readonly few: readonly string[];
-  readonly isMatchedElsewhere: boolean;
 }
 
-/**
- * Adds what is known only after the last row: the label, the other cells of the list, and the texts
- * that have few values.
- */
-function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: KnownAtEnd): PageRow {
+/** Adds the label, the other cells of the list, and the texts that have few values. */
+function completed({ row, cells }: KeptRow, { column, few }: KnownAtEnd): PageRow {
   const shown = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
-  const label = shown.find(([name]) => name === column)?.[1];
-  const columns = shown.filter(([name]) => name !== column);
   const texts = few.flatMap((name) => {
     const text = textCalled(row, name);
     return text === undefined ? [] : [[safeText(name), text] as const];
   });
   return {
     ...row,
-    label,
-    columns: columns.length > 0 ? columns : undefined,
-    isMatchedElsewhere: isMatchedElsewhere || undefined,
+    label: shown.find(([name]) => name === column)?.[1],
+    columns: someOf(shown.filter(([name]) => name !== column)),
     wallet: row.wallet || `line ${row.line}`,
-    texts: texts.length > 0 ? texts : undefined,
+    texts: someOf(texts),
   };
-}
-
-const walletOrLine = (row: PageRow) => validWallet(row) ?? row.line;
-
-/** Indexes of the rows that matched, worst first; of a wallet, the first such row. */
-function worstRowIndexes(rows: readonly KeptPageRow[]): readonly number[] {
-  const seen = new Set<string | number>();
-  const bad = rows.flatMap(({ row, severity }, index) => {
-    if (!severity || seen.has(walletOrLine(row))) return [];
-    seen.add(walletOrLine(row));
-    return [{ severity, index }];
-  });
-  const order = ([a, score]: readonly [Severity, SortKey], [b, other]: readonly [Severity, SortKey]) =>
-    compareSeverity(a, b) || compareKeys(score, other, { descending: false });
-  return bad.sort((a, b) => order(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);
 }
 
 const MAX_PAGE_TEXT_LENGTH = 500;

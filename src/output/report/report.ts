@@ -5,6 +5,7 @@ import { walletCounts } from '../review/letter.ts';
 import { minuteOf } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
 import type { Collected, Figures } from './figures.ts';
+import { type Mark, type Measure, passes, validWallet } from './page-data.ts';
 
 /** Where a report comes from. Secrets are redacted from all texts. */
 export interface Origin {
@@ -33,6 +34,34 @@ export const storyText = (figures: Figures): string => walletCounts(figures) + d
 /** `left out 2, for example 6.823,83`: what a distribution does not show. */
 export const unreadText = ({ unread, example = '' }: Distribution): string | undefined =>
   unread > 0 ? `left out ${groupDigits(unread)}, for example ${example}` : undefined;
+
+const MEASURE_WORDS: Readonly<Record<Measure, string>> = { score: 'a score', collateral: 'collateral' };
+
+/** `no wallet has a score`, `only 7 wallets have collateral`. */
+export function fewText({ measure, summary }: Distribution): string {
+  const { count = 0 } = summary ?? {};
+  const wallets = count === 0 ? 'no wallet has' : count === 1 ? 'only 1 wallet has' : `only ${count} wallets have`;
+  return `${wallets} ${MEASURE_WORDS[measure]}`;
+}
+
+/** `without a score 3`: wallets whose value is missing, not unreadable. */
+export function withoutText({ measure, summary, unread }: Distribution, all: number): string | undefined {
+  const missing = all - (summary?.count ?? 0) - unread;
+  return missing > 0 ? `without ${MEASURE_WORDS[measure]} ${groupDigits(missing)}` : undefined;
+}
+
+/** Indexes of the listed rows with a mark, worst first; of a wallet that is listed twice, one. */
+export function markedRows({ listed, ranked }: Pick<Collected, 'listed' | 'ranked'>, mark: Mark): readonly number[] {
+  const seen = new Set<string>();
+  return ranked.filter((number) => {
+    const row = listed[number];
+    if (!row || !passes(row, { kind: mark })) return false;
+    const wallet = validWallet(row) ?? `line ${row.line}`;
+    if (seen.has(wallet)) return false;
+    seen.add(wallet);
+    return true;
+  });
+}
 
 function datesText({ oldest, newest }: Figures): string {
   if (oldest === undefined || newest === undefined) return '';

@@ -11,7 +11,7 @@ import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import { type Distribution, quantiles } from './distribution.ts';
 import { type Figures, fieldOf } from './figures.ts';
-import { type Report, storyText, unreadText } from './report.ts';
+import { fewText, markedRows, type Report, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
 
@@ -71,8 +71,11 @@ function rulesLines({ rules, all }: Figures, drawing: Drawing): readonly string[
   );
 }
 
-function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: Drawing): readonly string[] {
-  const shown = worst.slice(0, MAX_MATCHES).flatMap((index) => listed[index]?.row ?? []);
+function matchedLines(report: Report, drawing: Drawing): readonly string[] {
+  const { listed, figures } = report;
+  const shown = markedRows(report, 'matched')
+    .slice(0, MAX_MATCHES)
+    .flatMap((index) => listed[index] ?? []);
   if (shown.length === 0) return [];
   const hasLabels = shown.some(({ label }) => label !== undefined);
   const lines = shown.map((row) => [
@@ -90,13 +93,17 @@ function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: D
     numberColumn('COLLATERAL'),
     name('MATCHED'),
   ];
-  const left = marked.matched - shown.length;
+  const left = figures.marked.matched - shown.length;
   return [...summaryTable(columns, lines, drawing), ...moreLines(left, drawing)];
 }
 
 function distributionLines(distribution: Distribution, { chalk, width }: Drawing): readonly string[] {
   const { measure, summary, bins, unread } = distribution;
-  const values = summary ? quantiles(summary).map(([what, value]) => `${what} ${shortOf(measure, value)}`) : [];
+  const values = summary
+    ? quantiles(summary).map(([what, value]) => `${what} ${shortOf(measure, value)}`)
+    : unread === 0
+      ? [fewText(distribution)]
+      : [];
   const bars = bins.map((bin) => ({ text: rangeText(measure, bin), count: bin.count }));
   return [
     chalk.bold(measure.toUpperCase()),

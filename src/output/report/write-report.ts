@@ -10,7 +10,6 @@ import { rebuildReview } from '../../review/rebuild.ts';
 import type { Review } from '../../review/review.ts';
 import { walletKey } from '../../review/wallet-facts.ts';
 import type { Row } from '../../row/row.ts';
-import type { Rule } from '../../rules/rules.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
 import { keptFiles } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
@@ -26,6 +25,7 @@ import { paged } from '../terminal/paged.ts';
 import { showReading } from '../terminal/progress.ts';
 import { terminalOf, terminalOrPipe } from '../terminal/terminal-of.ts';
 import { createCollector } from './figures.ts';
+import type { RowSection } from './page-rows.ts';
 import type { Origin, Report } from './report.ts';
 
 export interface ReportOptions {
@@ -33,16 +33,12 @@ export interface ReportOptions {
   readonly file: string;
   readonly format: 'table' | 'json' | 'html';
   readonly output: string | undefined;
-  /** The policy that was read, which must not be written either. */
-  readonly policy?: string | undefined;
   /** The words of the command line after `riskcli`. */
   readonly words: readonly string[];
   /** --label: the column that holds the labels. */
   readonly label?: string | undefined;
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
-  /** The rules that judge the rows again; otherwise their recorded results count. */
-  readonly judged?: { readonly rules: readonly Rule[]; judge(row: Row): Row } | undefined;
   /** The review in the file, if it is known to be a kept one. */
   readonly review?: Review | undefined;
   readonly color?: ColorChoice | undefined;
@@ -50,9 +46,8 @@ export interface ReportOptions {
 }
 
 export async function writeReport(options: ReportOptions, context: Context): Promise<void> {
-  const { file, output, policy } = options;
-  const forbidden = [file, ...(policy === undefined ? [] : [policy])];
-  const target = await openTarget({ output, forbidden }, context);
+  const { file, output } = options;
+  const target = await openTarget({ output, forbidden: [file] }, context);
   try {
     await writePage(target, await readReport(options, context), { ...options, context });
     await target.commit();
@@ -87,7 +82,7 @@ async function writePage(
 }
 
 async function readReport(options: ReportOptions, context: Context): Promise<Report> {
-  const { file, format, label, scorePath, judged } = options;
+  const { file, format, label, scorePath } = options;
   // It remembers every wallet.
   growHeapSlowly();
   // A review is read twice, for its sections and for its rows.
@@ -99,7 +94,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     const header = run.review;
     const review = options.review ?? (header && (await reviewIn(plain, options, context)));
     const collector = createCollector({
-      rules: judged?.rules ?? header?.rules ?? [],
+      rules: header?.rules ?? [],
       label: label ?? header?.labelColumn,
       hasCards: format === 'html',
       ...(review && { sectionOf: sectionFinder(review) }),
@@ -108,7 +103,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     try {
       for await (const row of run.rows) {
         context.signal().throwIfAborted();
-        collector.add(judged?.judge(row) ?? row);
+        collector.add(row);
         progress.row();
       }
     } finally {
@@ -122,9 +117,9 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   }
 }
 
-/** The review in a kept file, for its page; undefined when a policy judges the rows again. */
-async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
-  if (format !== 'html' || judged) return undefined;
+/** The review in a kept file, for its page. */
+async function reviewIn(plain: PlainFile, { file, format }: ReportOptions, context: Context) {
+  if (format !== 'html') return undefined;
   const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
   const kept = await rebuildReview(plain, { context, report: SILENT, files, folder: runFolder(file) });
   return kept?.review;
@@ -154,9 +149,9 @@ function reportOrigin({ header, newest }: Dated, { file, words }: ReportOptions,
 }
 
 /** The section of a row is the section of its wallet. */
-function sectionFinder(review: Review): (row: Row) => string | undefined {
+function sectionFinder(review: Review): (row: Row) => RowSection | undefined {
   const sections = new Map(
-    partsOf(review).flatMap(({ name, wallets }) => wallets.map((facts) => [walletKey(facts), name])),
+    partsOf(review).flatMap(({ name, wallets }, place) => wallets.map((facts) => [walletKey(facts), { name, place }])),
   );
   return (row) => sections.get(walletKey(row));
 }

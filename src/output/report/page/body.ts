@@ -5,9 +5,9 @@ import { counted, groupDigits } from '../../../text/words.ts';
 import { newsLabels, partsOf, SYNTHETIC, storyLine, weakerRules } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
-import { type Filter, MARKS, type Mark, type PageData, passes, validWallet } from '../page-data.ts';
+import { type Filter, MARKS, type Mark, type PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
-import { type Report, storyText } from '../report.ts';
+import { markedRows, type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { choiceButton, pageSection, scrolling, table } from './parts.ts';
@@ -134,32 +134,16 @@ const ruleName = ({ name, level, condition, note }: ShownRule): Child => [
   note !== undefined && h('span', { class: 'label' }, safeText(note)),
 ];
 
-/**
- * The wallets that rules say something of: those that matched worst first, the others in their
- * order.
- */
-function markedSections({ worst, figures }: Report, data: PageData): readonly Child[] {
+/** The wallets that rules marked, worst first. */
+function markedSections(report: Report, data: PageData): readonly Child[] {
   return MARKS.map((mark) => {
-    const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, { kind: mark }) ? [number] : []));
-    const shown = (mark === 'matched' ? worst : firstOfWallets(marked, data)).slice(0, MAX_WALLETS);
+    const [shown, total] = [markedRows(report, mark).slice(0, MAX_WALLETS), report.figures.marked[mark]];
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
     const columns = walletColumns({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
-    const title =
-      `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ` + `${groupDigits(figures.marked[mark])}`;
+    const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${groupDigits(total)}`;
     const content = scrolling(`Table of ${MARK_WORDS[mark]}`, { class: 'wallets stack', columns, rows });
-    return rows.length > 0 && pageSection(mark, title, content, moreNote(figures.marked[mark] - rows.length));
-  });
-}
-
-/** Without further rows of a wallet. */
-function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonly number[] {
-  const seen = new Set<string>();
-  return numbers.filter((number) => {
-    const wallet = rows[number] && validWallet(rows[number]);
-    const isFurther = wallet !== undefined && seen.has(wallet);
-    if (wallet !== undefined) seen.add(wallet);
-    return !isFurther;
+    return rows.length > 0 && pageSection(mark, title, content, moreNote(total - rows.length));
   });
 }
 
@@ -215,15 +199,14 @@ function rowsSection({ figures }: Report, data: PageData): Element {
   const columns = walletColumns(data);
   const first = data.rows.slice(0, FIRST_ROWS).map((row, number) => ({ cells: walletRow(row, data, columns), number }));
   const listed = data.rows.length;
-  const cardless = data.rows.filter(({ card }) => !card).length;
+  const cards = data.rows.filter(({ card }) => card !== undefined).length;
   const notes = [
     listed < figures.rows &&
-      `This page lists ${groupDigits(listed)} of the ${counted(figures.rows, 'row')}: the lowest and ` +
-        'highest scores and collaterals, those that a rule matched or excused, that could not be ' +
-        'judged, or that have no complete answer, as far as there is room, then the first ones. All ' +
-        'figures and charts are of all wallets.',
-    cardless > 0 &&
-      `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`,
+      `This page lists ${groupDigits(listed)} of the ${counted(figures.rows, 'row')}: those of the ` +
+        'sections, then those with the largest collateral. All figures and charts are of all wallets.',
+    cards < listed &&
+      `${counted(cards, 'row')} of this page ${cards === 1 ? 'has' : 'have'} a card; the others are ` +
+        'whole in the file that the page was made from.',
   ];
   const left =
     first.length < listed &&

@@ -23,7 +23,7 @@ export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly M
   ];
 }
 
-const NO_ROOM = 'The page has no room for the whole answer: the file that it was made from has it.';
+const NO_ROOM = 'The whole answer is in the file that the page was made from.';
 
 const MORE_NOTE = 'There is more in the file that the page was made from.';
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { distributionOf, numberOrNaN } from '../../../../src/output/report/distribution.ts';
 import { createCollector } from '../../../../src/output/report/figures.ts';
 import { isInRange, type Measure } from '../../../../src/output/report/page-data.ts';
+import { parseRule } from '../../../../src/rules/rules.ts';
 import { collateralOf } from '../../../../src/runs/run.ts';
 import { fc } from '../../../fixtures/properties.ts';
 import { answered, reportOf } from './rows.ts';
@@ -41,16 +42,20 @@ describe('distributions', () => {
     expect(told('score', Number.NaN)).toEqual([]);
   });
 
-  it('keep 0 and negative amounts apart from the powers of ten', () => {
+  it('have a range for each power of ten dollars, one for 0 and one for negative amounts', () => {
     expect(told('collateral', 0, 0, -5, 20, 2_000)).toEqual([
       [-5, 0, 1],
       [0, 0, 2],
-      [10, 31.6, 1],
-      [31.6, 100, 0],
-      [100, 316, 0],
-      [316, 1_000, 0],
-      [1_000, 3_160, 1],
+      [10, 100, 1],
+      [100, 1_000, 0],
+      [1_000, 10_000, 1],
     ]);
+    expect(told('collateral', 0.002, 0.5, 1, 10)).toEqual([
+      [0.002, 1, 2],
+      [1, 10, 1],
+      [10, 100, 1],
+    ]);
+    expect(told('collateral', 5e12, 1e200)).toEqual([[1e12, 1e200, 2]]);
   });
 
   it('count the rows that matched', () => {
@@ -111,31 +116,48 @@ describe('the texts of the score', () => {
 });
 
 describe('the rows of a page', () => {
-  const rowsOf = (
-    count: number,
-    limit: number,
-    scoreOf: (i: number) => number | null,
-    marks = new Map<number, object>(),
-  ) => {
-    const collector = createCollector({ rules: [], hasCards: false, limit });
+  const pageOf = (count: number, marks = new Map<number, object>()) => {
+    const collector = createCollector({ rules: [], hasCards: true });
     for (let i = 0; i < count; i++) {
-      const row = answered(i + 1, `"defi_score":{"score":${scoreOf(i)}}`);
-      collector.add({ ...row, ...(i === 70 && { warning: 'late' }), ...marks.get(i) });
+      collector.add({ ...answered(i + 1, `"total_collateral_usd":${(i * 7919) % count}`), ...marks.get(i) });
     }
-    return collector.end().listed.map(({ row }) => row);
+    return collector.end().listed;
   };
 
-  it('are all rows of a short list, and of a longer one those that matter, in its order', () => {
-    expect(rowsOf(5, 5, () => 1).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
-    const marks = new Map([
-      [90, { matched: ['low'] }],
-      [80, { unjudged: ['low'] }],
-    ]);
-    expect(rowsOf(100, 4, () => null, marks).map(({ line }) => line)).toEqual([1, 71, 81, 91]);
+  it('are all rows of a short list in its order, each with its card', () => {
+    const rows = pageOf(5);
+    expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+    expect(rows.every(({ card }) => card?.includes('total_collateral_usd'))).toBe(true);
   });
 
-  it('include the lowest and the highest', () => {
-    const scores = rowsOf(2_000, 1_001, (i) => (i * 7919) % 2_000).map(({ score }) => Number(score));
-    for (const score of [0, 249, 1_750, 1_999]) expect(scores).toContain(score);
+  it('are at most 10,000 with 1,000 cards: those that a rule marked, then the largest', () => {
+    const marked = new Map([
+      [0, { matched: ['low'] }],
+      [10_001, { unjudged: ['low'] }],
+    ]);
+    const rows = pageOf(10_002, marked);
+    expect(rows).toHaveLength(10_000);
+    expect([rows[0]?.line, rows.at(-1)?.line]).toEqual([1, 10_002]);
+    const cards = rows.filter(({ card }) => card !== undefined);
+    expect(cards).toHaveLength(1_000);
+    const amounts = cards.slice(1, -1).map(({ collateral }) => Number(collateral));
+    expect(Math.min(...amounts)).toBe(10_002 - 998);
+  });
+
+  it('are ranked by how far they are beyond the limit of their rule, where the rule is known', () => {
+    const rules = [parseRule('low: total_collateral_usd < 100'), parseRule('high: total_collateral_usd > 900')];
+    const collector = createCollector({ rules, hasCards: false });
+    const marks = [['high'], ['low'], ['low'], ['high'], []];
+    for (const [i, amount] of [950, 50, 20, 990, 500].entries()) {
+      collector.add({ ...answered(i + 1, `"total_collateral_usd":${amount}`), matched: marks[i] ?? [] });
+    }
+    const { listed, ranked } = collector.end();
+    expect(ranked.map((number) => listed[number]?.collateral)).toEqual(['20', '50', '990', '950', '500']);
+  });
+
+  it('have no card where an answer is too long for a page', () => {
+    const collector = createCollector({ rules: [], hasCards: true });
+    collector.add(answered(1, `"text":"${'x'.repeat(70_000)}"`));
+    expect(collector.end().listed).toEqual([expect.objectContaining({ line: 1, card: undefined })]);
   });
 });

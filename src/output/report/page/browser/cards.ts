@@ -1,5 +1,4 @@
-/** Shows the card of a wallet in a dialog; cards are decompressed on demand. */
-import type { ObjectNode } from '../../../../document/node.ts';
+/** Shows the card of a wallet in a dialog. */
 import { parseDocument } from '../../../../document/parse.ts';
 import type { PageData } from '../../page-data.ts';
 import { cardBody } from '../card.ts';
@@ -27,37 +26,23 @@ export function enableWallets(table: Element): void {
   }
 }
 
-function createCards(data: PageData): (row: number) => Promise<void> {
+function createCards(data: PageData): (row: number) => void {
   const dialog = byId('card') as HTMLDialogElement;
-  const parts = new Map<number, Promise<readonly string[]>>();
   dialog.addEventListener('click', ({ target }) => {
     // A click outside the card hits the dialog's backdrop.
     if (target === dialog) dialog.close();
   });
 
-  async function nodeOf([part, index]: readonly [number, number]): Promise<ObjectNode | undefined> {
-    const lines = parts.get(part) ?? unpackPart(data.parts[part] ?? '');
-    parts.set(part, lines);
-    const node = parseDocument((await lines)[index] ?? 'null');
-    return node.kind === 'object' ? node : undefined;
-  }
-
-  return async (number) => {
+  return (number) => {
     const row = data.rows[number];
     if (!row) return;
-    const node = row.card && (await nodeOf(row.card));
+    const node = row.card === undefined ? undefined : parseDocument(row.card);
     const close = buttonOf({}, 'Close');
     close.addEventListener('click', () => dialog.close());
     const head = elementOf(h('div', { class: 'card-head' }, h('h2', { id: 'card-title' }, row.wallet)));
     head.append(close);
-    dialog.replaceChildren(head, ...cardBody(row, node).map(domOf));
+    dialog.replaceChildren(head, ...cardBody(row, node?.kind === 'object' ? node : undefined).map(domOf));
     dialog.showModal();
     dialog.scrollTop = 0;
   };
-}
-
-async function unpackPart(part: string): Promise<readonly string[]> {
-  const bytes = Uint8Array.from(atob(part), (unit) => unit.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return (await new Response(stream).text()).split('\n');
 }

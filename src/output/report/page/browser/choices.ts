@@ -11,7 +11,6 @@ export function enableChoices(store: Store): () => void {
     button.dataset.filter = filterOf(choice);
     choice.replaceWith(button);
   }
-  for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableBars(chart);
   const choices = [...document.querySelectorAll<HTMLElement | SVGElement>('[data-filter]')];
   for (const choice of choices) {
     choice.addEventListener('click', () => {
@@ -41,28 +40,3 @@ export function enableChoices(store: Store): () => void {
 }
 
 const filterOf = (choice: Element) => choice.getAttribute('data-filter') ?? '';
-
-/** The bars of a chart form one toolbar, navigated with the arrow keys. */
-function enableBars(chart: SVGElement): void {
-  const bars = [...chart.querySelectorAll<SVGElement>('.bar')];
-  if (bars.length === 0) return;
-  // Role `img` hides its content from assistive technology; a toolbar exposes it and is one tab
-  // stop.
-  chart.setAttribute('role', 'toolbar');
-  for (const [i, bar] of bars.entries()) {
-    bar.setAttribute('role', 'button');
-    bar.setAttribute('tabindex', i === 0 ? '0' : '-1');
-    bar.setAttribute('aria-label', bar.dataset.label ?? '');
-    bar.addEventListener('keydown', (event) => {
-      const { key } = event;
-      const target = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: bars.length - 1 }[key];
-      if (key === 'Enter' || key === ' ') bar.dispatchEvent(new MouseEvent('click'));
-      else if (target === undefined) return;
-      event.preventDefault();
-      const next = bars[target ?? -1];
-      if (!next) return;
-      for (const one of bars) one.setAttribute('tabindex', one === next ? '0' : '-1');
-      next.focus();
-    });
-  }
-}
