@@ -71,7 +71,7 @@ async function openStore(options: JournalOpening, lock: Lock): Promise<AnswerSto
   const { fd, isNew } = openOrMake(options);
   const name = `the journal ${shownPath(path)}`;
   try {
-    const { offsets, stale, end, damagedLines, newest } = await scan(fd, options);
+    const { offsets, end, damagedLines, newest } = await scan(fd, options);
     if (damagedLines > 0) {
       options.onDamage?.(`damaged records in ${name}: ${damagedLines}; their wallets are asked again`);
     }
@@ -81,7 +81,7 @@ async function openStore(options: JournalOpening, lock: Lock): Promise<AnswerSto
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(journalHeaderLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
-    return new JournalStore({ ...file, offsets, stale, newest, size: end || header.length, lock });
+    return new JournalStore({ ...file, offsets, newest, size: end || header.length, lock });
   } catch (error) {
     if (isNew && pointsAt(path, fd)) ignoreErrors(() => unlinkSync(path));
     closeQuietly(fd);

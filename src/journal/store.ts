@@ -48,10 +48,6 @@ export abstract class AnswerStore {
      * none.
      */
     public newest = Number.NEGATIVE_INFINITY,
-    /**
-     * When answers were given that are too old to be reused, by wallet; there may be a newer one.
-     */
-    readonly stale: ReadonlyMap<string, number> = new Map(),
   ) {
     this.lineAt = createLineReader(file);
     this.end = file.size;
@@ -64,6 +60,11 @@ export abstract class AnswerStore {
 
   has(id: string): boolean {
     return this.file.offsets.has(id);
+  }
+
+  /** From now on no wallet has an answer; the file is left as it is. */
+  forgetAll(): void {
+    this.file.offsets.clear();
   }
 
   /**
@@ -122,7 +123,6 @@ export abstract class AnswerStore {
 
 export interface OpenJournal extends RecordFile, Appendable {
   readonly newest: number;
-  readonly stale: ReadonlyMap<string, number>;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it is removed when nothing was added. */
   readonly isNew: boolean;
@@ -141,7 +141,7 @@ export class JournalStore extends AnswerStore {
   private isOpen = true;
 
   constructor(private readonly journal: OpenJournal) {
-    super(journal, journal.newest, journal.stale);
+    super(journal, journal.newest);
     this.backgroundSync = new BackgroundSync(journal.fd);
     this.backgroundSync.changed();
     this.nameSync = syncFolder(dirname(journal.path)).catch((error: unknown) => error);

@@ -2,8 +2,8 @@
 
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
-import { journalBase, openJournal, SANDBOX_BASE } from '../journal/journal.ts';
-import type { ScanOptions } from '../journal/scan.ts';
+import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/record.ts';
 import { type AnswerStore, TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
@@ -80,20 +80,51 @@ export function journalPath({ journal, output = '-' }: NamedJournal): string | u
   return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }
 
-/**
- * How a journal is read for `use`. An answer that a wrong clock has dated in the future counts as
- * being as old as it is ahead.
- */
-export async function journalReading(use: JournalUse, run: ResolvedRun): Promise<ScanOptions> {
-  const { path, maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
+/** Decides which answers of a journal a run uses again. */
+class Reuse {
+  /** When the answers were given that are too old for a gate, by wallet. */
+  readonly stale = new Map<string, number>();
+
+  constructor(
+    private readonly use: JournalUse,
+    private readonly now: number,
+  ) {}
+
+  accepts(record: JournalRecord): boolean {
+    const { isOneRun, keepsRefusals, refusesOlder } = this.use;
+    if ('refusal' in record && !keepsRefusals) return false;
+    if (isOneRun || this.isYoung(record.answeredAt)) return true;
+    if (refusesOlder) this.stale.set(record.id, record.answeredAt);
+    return false;
+  }
+
+  /** Whether nothing is used again, because the journal is of one run that is too old. */
+  rejectsAll({ newest }: { readonly newest: number }): boolean {
+    return this.use.isOneRun === true && !this.isYoung(newest);
+  }
+
+  /** The age of an answer that a wrong clock has dated in the future counts without its sign. */
+  private isYoung(answeredAt: number): boolean {
+    return Math.abs(this.now - answeredAt) <= (this.use.maxAge ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+/** How a journal is read, and which of its answers are used again. */
+async function openingOf(use: JournalUse, run: ResolvedRun) {
   const { context } = run;
-  const present = context.now();
-  return {
-    ...{ path, elsewhere, isOneRun, keepsRefusals, listsStale: refusesOlder, uid: context.uid },
-    signal: context.signal(),
-    base: await answersBase(run),
-    isFresh: maxAge === undefined ? undefined : (at) => Math.abs(present - at) <= maxAge,
-  };
+  const { path, elsewhere } = use;
+  const reuse = new Reuse(use, context.now());
+  const isReusable = (record: JournalRecord) => reuse.accepts(record);
+  const place = { path, elsewhere, uid: context.uid, signal: context.signal() };
+  return { reuse, reading: { ...place, base: await answersBase(run), isReusable } };
+}
+
+/** Which wallets have an answer in the journal that is used again; neither changes nor locks it. */
+export async function readAnswers(use: JournalUse, run: ResolvedRun) {
+  const { reuse, reading } = await openingOf(use, run);
+  const found = await readJournal(reading);
+  const ids = new Set(reuse.rejectsAll(found) ? [] : found.offsets.keys());
+  return { ids, stale: reuse.stale };
 }
 
 /**
@@ -127,18 +158,22 @@ export async function answersBase({ settings }: ResolvedRun): Promise<string> {
   return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
 }
 
+/** Answers that are known already, and when those were given that are too old for a gate. */
+export interface OpenedAnswers {
+  readonly store: AnswerStore;
+  readonly stale: ReadonlyMap<string, number>;
+}
+
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<AnswerStore> {
+export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<OpenedAnswers> {
   const { context } = run;
-  if (!use) return new TemporaryStore(context);
-  const store = await openJournal({
-    ...(await journalReading(use, run)),
-    host: context,
-    onDamage: context.report.warn,
-  });
+  if (!use) return { store: new TemporaryStore(context), stale: new Map() };
+  const { reuse, reading } = await openingOf(use, run);
+  const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {
+    if (reuse.rejectsAll(store)) store.forgetAll();
     await use.seed?.(store);
-    return store;
+    return { store, stale: reuse.stale };
   } catch (error) {
     store.close();
     throw error;

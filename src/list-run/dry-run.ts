@@ -1,7 +1,6 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
 import { writeAll } from '../files/stream.ts';
-import { readJournal } from '../journal/journal.ts';
 import { isTable } from '../lists/list.ts';
 import { type AskedFormat, chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
@@ -15,7 +14,7 @@ import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { formatDuration } from '../settings/typed-values.ts';
 import { timeLeft } from '../text/words.ts';
-import { type JournalUse, journalReading, refuseStale } from './answers.ts';
+import { type JournalUse, readAnswers, refuseStale } from './answers.ts';
 import type { ListInput } from './input.ts';
 import { countList, type Forecast, forecast, type KnownAnswers } from './plan.ts';
 import { openListRecords } from './run-list.ts';
@@ -53,11 +52,11 @@ export async function dryRun(run: DryRun): Promise<undefined> {
 async function knownAnswers(run: DryRun): Promise<KnownAnswers> {
   const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
-  const kept = journal && existsSync(journal.path) ? await readJournal(await journalReading(journal, run)) : undefined;
-  const ids = new Set(kept?.offsets.keys());
+  const kept = journal && existsSync(journal.path) ? await readAnswers(journal, run) : undefined;
+  const { ids, stale } = kept ?? { ids: new Set<string>(), stale: new Map<string, number>() };
   const has = (id: string) => ids.has(id);
   await journal?.seed?.({ has, append: (id) => void ids.add(id) });
-  return { has, stale: kept?.stale ?? new Map() };
+  return { has, stale };
 }
 
 /** What forProgram() has, for a person. */

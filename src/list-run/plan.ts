@@ -1,5 +1,4 @@
 /** What a list would cost. */
-import type { AnswerStore } from '../journal/store.ts';
 import type { ListRecord } from '../lists/list.ts';
 import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -29,7 +28,10 @@ const ASSUMED_PER_SECOND = 10;
 const MAX_NOT_WALLETS = 5;
 
 /** Which wallets have an answer already, and which a stale one. */
-export type KnownAnswers = Pick<AnswerStore, 'has' | 'stale'>;
+export interface KnownAnswers {
+  has(id: string): boolean;
+  readonly stale: ReadonlyMap<string, number>;
+}
 
 /**
  * Reads the whole list and counts.

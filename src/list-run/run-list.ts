@@ -17,7 +17,7 @@ import { monthlyUse } from '../session/key-state.ts';
 import { openSession, sessionSettings } from '../session/open-session.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { counted } from '../text/words.ts';
-import { type JournalUse, openAnswers, refuseStale } from './answers.ts';
+import { type JournalUse, type OpenedAnswers, openAnswers, refuseStale } from './answers.ts';
 import { createBudget } from './budget.ts';
 import type { ListInput } from './input.ts';
 import { ListProgress } from './list-progress.ts';
@@ -78,11 +78,12 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   const scorePath = settings.get('score').value;
   sessionSettings(run, { sendsKey: true });
   const progress = new ListProgress(context);
-  const store = await openAnswers(journal, run);
+  const answers = await openAnswers(journal, run);
+  const { store } = answers;
   try {
     // A file is read to its end before anything is paid: a mistake may be in its last line.
-    const counts = input.isRepeatable ? await countRepeatable(run, store) : undefined;
-    refuseStale(counts?.stale ?? staleAnswers(store), journal, run);
+    const counts = input.isRepeatable ? await countRepeatable(run, answers) : undefined;
+    refuseStale(counts?.stale ?? staleAnswers(answers), journal, run);
     const { records, head, first } = await openListRecords(input);
     paths.checkColumns({ isTable: isTable(head), first });
     const sink = await run.openSink({ head, first, rows: counts?.rows });
@@ -149,8 +150,9 @@ async function reportShortage(run: ListRun, counts: ListCounts | undefined): Pro
   if (note !== undefined) context.report.info(note);
 }
 
-async function countRepeatable({ input, context }: ListRun, known: AnswerStore) {
+async function countRepeatable({ input, context }: ListRun, { store, stale }: OpenedAnswers) {
   const { records } = await input.open();
+  const known = { has: (id: string) => store.has(id), stale };
   return countList(records, { known, signal: context.signal() });
 }
 
@@ -158,8 +160,8 @@ async function countRepeatable({ input, context }: ListRun, known: AnswerStore) 
  * The wallets of a stream are not known before something is sent, so any old answer may be for one
  * of them.
  */
-const staleAnswers = (known: AnswerStore) =>
-  [...known.stale].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
+const staleAnswers = ({ store, stale }: OpenedAnswers) =>
+  [...stale].filter(([id]) => !store.has(id)).map(([, answeredAt]) => answeredAt);
 
 /**
  * Opens the list and reads its first records: only they show whether a stream is empty or cannot be

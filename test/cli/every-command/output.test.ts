@@ -39,7 +39,6 @@ const LOOKING_BACK: readonly (readonly string[])[] = [
   ['diff', OLDER, NEWER],
   ['report', NEWER, '--json'],
   ['journal', 'show', JOURNAL],
-  ['journal', 'export', JOURNAL],
   ['journal', 'prune', JOURNAL, '--wallet', B],
 ];
 

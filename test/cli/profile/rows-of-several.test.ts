@@ -5,7 +5,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
-import { address, addresses } from '../../fixtures/place/wallets.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { startAnswers } from '../../fixtures/service/answers.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -94,13 +94,6 @@ describe('--fields', () => {
 it('the summary on a terminal is a JSON object, too, with --json', async () => {
   const { stderr } = await profile(['-', '--json'], { env: { TERM: 'dumb' }, tty: { stderr: true } });
   expect(JSON.parse(stderr).note).toMatch(/^rows 1: scored 1; requests 1 in \d+/);
-});
-
-it('the summary on a terminal has the scores of ten wallets or more', async () => {
-  const answerFor = (wallet: string) => ({ ...ANSWER, defi_score: { score: Number(wallet.at(-1)) } });
-  const stdin = addresses(10).join('\n');
-  const { stderr } = await profile(['-', '--csv'], { answerFor, stdin, tty: { stderr: true }, columns: 80 });
-  expect(stderr).toMatch(/\nscore\n 0 to 2 +2 +20% +█+\n/);
 });
 
 describe('a column of the list', () => {

@@ -20,7 +20,7 @@ const { env, close } = await startAnswers((wallet) => {
 });
 beforeAll(async () => {
   writeFileSync(path('wallets.txt'), `${LEVELS.map((_, i) => address(i + 1)).join('\n')}\n`);
-  await list('-o', path('scored.jsonl'), '--journal', path('answers.journal'));
+  await list('-o', path('scored.jsonl'));
   writeFileSync(path('old.jsonl'), readFileSync(path('scored.jsonl'), 'utf8').replaceAll('High Risk', 'Low Risk'));
 });
 afterAll(close);
@@ -33,11 +33,9 @@ const seen = (high: number, low: number) =>
 const NEAR = seen(2, 1);
 
 describe('a gate on a value that is only a part of the values in the answers', () => {
-  it('is reported for one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
+  it('is reported for one wallet, a report, a diff, a policy and --where as well', async () => {
     const one = await cli(['profile', address(1), ...GATE], { env });
     expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${seen(1, 0)}\n` });
-    const exported = await cli(['journal', 'export', path('answers.journal'), '--csv', ...GATE]);
-    expect(exported).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
     writeFileSync(
       path('policy.json'),
       JSON.stringify({ rules: [{ name: 'risky', if: { all: ['defi_score.risk_level == High'] } }] }),

@@ -249,23 +249,3 @@ describe('a new journal without answers', () => {
     expect([existsSync(kept), existsSync(path)]).toEqual([true, true]);
   });
 });
-
-describe('refusals', () => {
-  it('are reused or not, depending on the option', async () => {
-    const path = newPath();
-    const journal = await open(path);
-    journal.append(address(1), { answeredAt: 1, refusal: { code: 'refused', message: 'no' } });
-    journal.append(address(2), answer(document(2)));
-    expect(journal.has(address(1))).toBe(true);
-    journal.close();
-    for (const keepsRefusals of [true, false]) {
-      const again = await open(path, { keepsRefusals });
-      expect([again.has(address(1)), again.has(address(2)), again.size]).toEqual([
-        keepsRefusals,
-        true,
-        keepsRefusals ? 2 : 1,
-      ]);
-      again.close();
-    }
-  });
-});

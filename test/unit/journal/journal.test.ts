@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import type { JournalRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -63,12 +64,12 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('ignores answers that are not fresh', async () => {
+  it('ignores answers that may not be reused', async () => {
     const path = newPath();
     const journal = await open(path);
     for (const i of [1, 2, 3]) journal.append(address(i), answer(document(i), 1_000_000_000_000 + i));
     journal.close();
-    const again = await open(path, { isFresh: (at: number) => at === 1_000_000_000_002 });
+    const again = await open(path, { isReusable: ({ answeredAt }: JournalRecord) => answeredAt === 1_000_000_000_002 });
     expect([1, 2, 3].map((i) => again.has(address(i)))).toEqual([false, true, false]);
     again.close();
   });
