@@ -158,7 +158,7 @@ export const labelFlag = text({
   value: 'COLUMN',
   group: 'Output',
   once: 'name one column',
-  help: 'label wallets with this column of the list (default: the first with mostly distinct texts)',
+  help: 'label wallets with this column of the list (default: the first called label, name, client, ...)',
 });
 
 export const fileFlag = text({

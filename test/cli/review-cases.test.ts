@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a wallet listed twice falls in both of its rows',
     weeks: [
-      { day: 0, rules: FELL, list: `n,w\nAnn,${ANN}\nBob,${ANN}\n` },
+      { day: 0, rules: FELL, list: `name,w\nAnn,${ANN}\nBob,${ANN}\n` },
       { day: 7, world: { 1: { score: 500 } } },
     ],
     says: ['to_look_at Ann: fell; '],
@@ -58,14 +58,16 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a rule on a column is judged by each row, and the row that matches speaks',
-    weeks: [{ day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `n,w,x\nAnn,${ANN},100\nBob,${ANN},9000\n` }],
+    weeks: [
+      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `name,w,x\nAnn,${ANN},100\nBob,${ANN},9000\n` },
+    ],
     says: ['to_look_at Bob: ; '],
     exit: 10,
   },
   {
     name: 'a rule on a column that a second row matched before is not new',
     weeks: [
-      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `n,w,x\nAnn,${ANN},100\nBob,${ANN},9000\n` },
+      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `name,w,x\nAnn,${ANN},100\nBob,${ANN},9000\n` },
       { day: 7 },
     ],
     says: ['to_look_at Bob: ; '],
@@ -297,8 +299,8 @@ const CASES: readonly Case[] = [
   {
     name: 'an incomplete answer leaves no rule open that asks only for columns of the list',
     weeks: [
-      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `n,w,x\nAnn,${ANN},9000\n` },
-      { day: 7, world: { 1: { errors: { aave: 'timeout' } } }, list: `n,w,x\nAnn,${ANN},100\n` },
+      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `name,w,x\nAnn,${ANN},9000\n` },
+      { day: 7, world: { 1: { errors: { aave: 'timeout' } } }, list: `name,w,x\nAnn,${ANN},100\n` },
     ],
     says: ['changed Ann: ; '],
     exit: 0,
@@ -380,8 +382,8 @@ const CASES: readonly Case[] = [
   {
     name: 'a wallet that comes and matches is new by its facts',
     weeks: [
-      { day: 0, rules: low(500), list: `n,w\nBen,${BEN}\n` },
-      { day: 7, world: { 1: { score: 450 } }, list: `n,w\nBen,${BEN}\nAnn,${ANN}\n` },
+      { day: 0, rules: low(500), list: `name,w\nBen,${BEN}\n` },
+      { day: 7, world: { 1: { score: 450 } }, list: `name,w\nBen,${BEN}\nAnn,${ANN}\n` },
     ],
     says: ['to_look_at Ann: low; '],
   },
