@@ -1,5 +1,7 @@
 /** JSON as a wallet list: which field has the wallets, and which are columns. */
-import type { Node } from '../../document/node.ts';
+import { isScalar, type Node } from '../../document/node.ts';
+import { pathOfName } from '../../document/parse-path.ts';
+import { lookup, type Path } from '../../document/path.ts';
 import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import type { RowInput } from '../../row/row.ts';
@@ -27,11 +29,11 @@ export async function openJson(
     decide: (taken) => holdsWallet(taken, reading) && 'for now',
     pause: options.pause,
   });
-  const key = walletMember(items, reading);
+  const path = walletPath(items, reading);
   const first = items[0] && scalars(redactTree(items[0].node));
   const columns = first && [...first.keys()];
-  const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
-  const record = (element: JsonElement) => jsonRecord(element, { key, columns, options });
+  const walletColumn = columns && path?.length === 1 ? columns.indexOf(String(path[0])) : -1;
+  const record = (element: JsonElement) => jsonRecord(element, { path, columns, options });
   const cells = items.map((element) => record(element).cells ?? []);
   const { remarks } = options;
   return {
@@ -49,15 +51,15 @@ interface JsonReading extends ReadListOptions {
 }
 
 function holdsWallet(elements: readonly JsonElement[], options: JsonReading): boolean {
-  const key = walletMember(elements, options);
-  return elements.some(({ node }) => findWallet(walletText(node, key), options).ok);
+  const path = walletPath(elements, options);
+  return elements.some(({ node }) => findWallet(walletText(node, path), options).ok);
 }
 
 /**
- * The field with the wallet; undefined when the first elements are not objects.
+ * The path of the wallet in each element; undefined when the first elements are not objects.
  * @throws ListSyntaxError when there is none, it is unclear, or the wallets are deeper
  */
-function walletMember(elements: readonly JsonElement[], options: JsonReading): string | undefined {
+function walletPath(elements: readonly JsonElement[], options: JsonReading): Path | undefined {
   const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
   if (objects.length === 0) return undefined;
   const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
@@ -65,6 +67,8 @@ function walletMember(elements: readonly JsonElement[], options: JsonReading): s
   const isFlat = cells.some((row) => row.some((cell) => addressesIn(cell).length > 0));
   const { column } = options;
   const isNamed = column !== undefined ? meantNames(keys, column).length > 0 : keys.some(isKnownName);
+  const path = column === undefined || isNamed ? [] : pathOfName(column);
+  if (path.length > 1 && elements.some(({ node }) => scalarAt(node, path) !== undefined)) return path;
   const nested = isNamed || (isFlat && column === undefined) ? undefined : firstNested(elements, options);
   if (nested) throw nested;
   if (keys.length === 0) {
@@ -72,7 +76,8 @@ function walletMember(elements: readonly JsonElement[], options: JsonReading): s
       hint: 'give an array of wallets or of objects; jq can take one out of an object',
     });
   }
-  return keys[column === undefined ? walletColumn(keys, cells, options) : namedColumn(keys, column)];
+  const index = column === undefined ? walletColumn(keys, cells, options) : namedColumn(keys, column);
+  return [keys[index] ?? ''];
 }
 
 function firstNested(elements: readonly JsonElement[], options: JsonReading): ListSyntaxError | undefined {
@@ -84,18 +89,15 @@ function firstNested(elements: readonly JsonElement[], options: JsonReading): Li
 }
 
 interface JsonColumns {
-  /**
-   * The member with the wallet, and all that are columns; undefined where the elements are not
-   * objects.
-   */
-  readonly key: string | undefined;
+  /** Where the wallet is, and which members are columns; undefined if elements are no objects. */
+  readonly path: Path | undefined;
   readonly columns: readonly string[] | undefined;
   readonly options: ReadListOptions;
 }
 
-function jsonRecord({ line, node }: JsonElement, { key, columns, options }: JsonColumns): ListRecord {
-  const wallet = findWallet(walletText(node, key), options);
-  const safe = redacted(node, wallet.ok || wallet.code !== 'secret' ? undefined : key);
+function jsonRecord({ line, node }: JsonElement, { path, columns, options }: JsonColumns): ListRecord {
+  const wallet = findWallet(walletText(node, path), options);
+  const safe = redacted(node, wallet.ok || wallet.code !== 'secret' ? undefined : path?.[0]);
   const shown = columns && membersByName(safe);
   return {
     line,
@@ -109,7 +111,7 @@ function jsonRecord({ line, node }: JsonElement, { key, columns, options }: Json
  * `node` without what may be a private key.
  * @param secret the member that holds one in the place of a wallet
  */
-function redacted(node: Node, secret: string | undefined): Node {
+function redacted(node: Node, secret: Path[number] | undefined): Node {
   if (secret === undefined || node.kind !== 'object') return redactTree(node);
   const members = node.members.map(([key, value]) => [key, key === secret ? redactTree(value) : value] as const);
   return redactTree({ kind: 'object', members });
@@ -126,11 +128,15 @@ function redactedIn(node: Node, shown: RowInput): readonly (string | undefined)[
   return node.members.flatMap(([key, value], i) => (shown.members[i]?.[1] === value ? [] : [key]));
 }
 
-/** The text that should be a wallet: the field `key` of an object, else the whole element. */
-function walletText(node: Node, key: string | undefined): string {
-  const members = scalars(node);
-  if (!members) return cellText(node);
-  return key === undefined ? '' : (members.get(key) ?? '');
+/** The text that should be a wallet: the scalar at `path` in an object, else the whole element. */
+function walletText(node: Node, path: Path | undefined): string {
+  if (node.kind !== 'object') return cellText(node);
+  return (path && scalarAt(node, path)) ?? '';
+}
+
+function scalarAt(node: Node, path: Path): string | undefined {
+  const found = lookup(node, path);
+  return found && isScalar(found) ? cellText(found) : undefined;
 }
 
 /**

@@ -229,32 +229,19 @@ describe('the column of a list', () => {
   });
 
   const NESTED = `[{"account":{"address":"${A}"}}]`;
+  const JQ = 'extract them with jq: jq -c PATH FILE > list.jsonl';
   it.each([
     ['an object over several lines', `{\n  "wallet": "${A}"\n}\n`, 'goes over several lines', 'jq -c . FILE'],
-    [
-      'arrays of two members',
-      `{"result":[{"id":1,"address":"${A}","token":{"id":"${C}"}}],"other":[{"address":"${B}"}],"of":{"${C}":1}}`,
-      'its wallets are in .of | keys[] and .result[] and .other[]',
-      "jq -c '(.of | keys[]), .result[], .other[]' FILE",
-    ],
-    [
-      'more members than are named',
-      `{"a":{"x":"${A}"},"b":{"x":"${B}"},"c":{"x":"${C}"},"d":{"x":"${B}"}}`,
-      'its wallets are in .a.x and .b.x and .c.x and other places, and not in its elements',
-      "jq -c '.a.x, .b.x, .c.x' FILE > list.jsonl, and the others in the same way",
-    ],
-    ['an array in an object', `{"wallets":["${A}"]}`, 'its wallets are in .wallets[]', "jq -c '.wallets[]' FILE"],
-    ['an answer of an API', `{"status":"1","result":[{"id":1,"Holder":"${A}"}]}`, '.result[]', "'.result[]' FILE"],
-    ['objects in objects', `{"at":"2026","data":{"holders":[{"a":"${A}"}]}}`, '.data.holders[]', "'.data.holders[]'"],
-    [
-      'wallets as keys',
-      `{"${A}":"1000","${B}":"2000"}`,
-      'its wallets are the keys of an object',
-      "jq -c 'keys[]' FILE",
-    ],
-    ['wallets as keys inside', `{"a":{"${A}":1}}`, 'keys of an object', "jq -c '.a | keys[]' FILE"],
-    ['a member of a member', NESTED, '.[].account.address', "jq -c '.[].account.address' FILE"],
-    ['keys with quotes', `{"a b":[{"x'y":"${A}"}]}`, '.["a b"][]', `jq -c '.["a b"][]' FILE`],
+    ['two arrays', `{"result":[{"id":1,"a":"${A}"}],"of":{"${C}":1}}`, 'are in .result[], and not', JQ],
+    ['an array in an object', `{"wallets":["${A}"]}`, 'its wallets are in .wallets[],', JQ],
+    ['an answer of an API', `{"status":"1","result":[{"id":1,"Holder":"${A}"}]}`, 'in .result[],', JQ],
+    ['objects in objects', `{"at":"2026","data":{"holders":[{"a":"${A}"}]}}`, 'in .data.holders[],', JQ],
+    ['a table by columns', `{"n":{"0":1,"1":2},"w":{"0":"${A}","1":"${B}"}}`, 'in .w[],', JQ],
+    ['wallets as keys', `{"${A}":"1000","${B}":"2000"}`, 'in keys[],', JQ],
+    ['wallets as keys inside', `{"a":{"${A}":1}}`, 'in .a | keys[],', JQ],
+    ['keys with quotes', `{"a b":[{"x'y":"${A}"}]}`, 'in .["a b"][],', JQ],
+    ['a member of a member', NESTED, 'in .[].account.address,', "--column 'account.address'"],
+    ['the same in lines', `{"a":{"x.y":"${A}"}}\n`, 'in .a["x.y"],', `--column 'a["x.y"]'`],
     [
       'an array with a comma too many',
       `[{"wallet":"${A}"},]`,
@@ -269,17 +256,20 @@ describe('the column of a list', () => {
       "tr -s ', ' '\\n' < FILE > list.txt",
     ],
     ['lines of wallets', `${A}\t${B}\n${B}\t${C}\n`, 'there are 2 wallets in a line', "tr -s '\\t ' '\\n' < FILE"],
-  ])(
-    'that hold wallets in another place are named, with the line that takes them out: %s',
-    async (_, list, what, hint) => {
-      const error = { message: expect.stringContaining(what), hint: expect.stringContaining(hint), exitCode: 9 };
-      await expect(read(list)).rejects.toMatchObject(error);
-    },
-  );
+  ])('that hold wallets in another place are refused with the place and a remedy: %s', async (_, list, what, hint) => {
+    const error = { message: expect.stringContaining(what), hint: expect.stringContaining(hint), exitCode: 9 };
+    await expect(read(list)).rejects.toMatchObject(error);
+  });
 
-  it('by a path of members is refused with the line that works', async () => {
-    const hint = expect.stringContaining("jq -c '.[].account.address' FILE");
-    await expect(read(NESTED, { column: 'account.address' })).rejects.toMatchObject({ hint });
+  it('is a member of a member if --column has its path', async () => {
+    const list = `[{"id":1,"account":{"address":"${A}"}},{"id":2,"account":null},{"id":3,"account":{"address":"${B}"}}]`;
+    const { head, records } = await read(list, { column: 'account.address' });
+    expect(told(records)).toBe('1 A, 1 empty, 1 B');
+    expect(head).toMatchObject({ columns: ['id'], walletColumn: -1 });
+    expect(await wallets(`{"a.b":"${A}","a":{"b":"${B}"}}\n`, { column: 'a.b' })).toBe('1 A');
+    await expect(read(list, { column: 'account.owner' })).rejects.toMatchObject({
+      hint: "name the member: --column 'account.address'",
+    });
   });
 
   it.each(['null', '1', '-1.5e3', 'true', '[]', '"x"'])('of an array may be behind %s', async (first) => {
