@@ -126,9 +126,14 @@ describe("the row's own names", () => {
     await list('-o', path('a.csv'), '--fields', fields);
     await list('-o', path('b.jsonl'), '--fields', fields);
     writeFileSync(path('none.csv'), 'wallet_address,status\n');
-    for (const file of ['a.csv', 'b.jsonl']) {
+    for (const [file, label] of [
+      ['a.csv', ',customer 0'],
+      ['b.jsonl', ''],
+    ] as const) {
       const shown = await cli(['diff', path('none.csv'), path(file), '--csv', '--fields', fields, '--top', '1']);
-      expect(shown.stdout.split('\n')[1]).toBe(`${address(1)},added,,${address(1)},,,scored,,,500,,,7,,,active,,,8,`);
+      expect(shown.stdout.split('\n')[1]).toBe(
+        `${address(1)},added,,${address(1)},,,scored,,,500,,,7,,,active,,,8,${label}`,
+      );
     }
     const one = await cli(['profile', address(1), '--fields', 'score,["score"]'], { env: service.env });
     expect(one.stdout).toBe('score\t500\n["score"]\t7\n');
