@@ -12,7 +12,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
@@ -218,26 +217,4 @@ describe('a run that others meddle with', () => {
       expect([rows(), service.requests() - asked]).toEqual([addresses(COUNT), again]);
     },
   );
-});
-
-describe('a run whose lock is deleted', () => {
-  it('while it is halted: it wakes up, writes nothing and stops with exit 11', async () => {
-    await using service = await startHeldService(QUICK);
-    const { run, rows, left, folder, runInside, read } = stage(service, COUNT);
-    const first = run('--journal', 'j');
-    await Promise.race([service.reached(COUNT), first.done]);
-    first.child.kill('SIGSTOP');
-    for (const name of readdirSync(folder)) if (name.startsWith('j.lock')) rmSync(join(folder, name));
-    const second = run('--journal', 'j');
-    await Promise.race([service.reached(COUNT + 10), second.done]);
-    service.release();
-    expect(await second.done).toMatchObject({ exitCode: 0 });
-    const before = read('j');
-    first.child.kill('SIGCONT');
-    expect(await first.done).toMatchObject({ exitCode: 11 });
-    expect([rows(), left().sort(), read('j')]).toEqual([addresses(COUNT), ['j', 'out.jsonl'], before]);
-    const asked = service.requests();
-    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
-    expect(service.requests()).toBe(asked);
-  });
 });

@@ -7,9 +7,8 @@ import { SignalError } from '../../../src/errors.ts';
 import { clock } from '../../../src/host/clock.ts';
 import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
-import { turn } from '../../fixtures/manual-clock.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { address, addresses } from '../../fixtures/place/wallets.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
 import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
@@ -168,24 +167,6 @@ describe.concurrent('a list whose process is killed', () => {
     expect(scored(output)).toEqual(addresses(100));
     expect(service.requests()).toBeLessThanOrEqual(100 + 2 * 10);
     expect(outputsBeside(output)).not.toContain('scored.csv.journal');
-  });
-});
-
-describe.concurrent('a list whose process is killed behind a slow wallet', () => {
-  it('asks none again that was answered or refused', async () => {
-    await using service = await startSlowService({
-      latency: (nth) => (nth === 1 ? undefined : 0),
-      status: (nth) => (nth % 2 === 1 ? 404 : 200),
-    });
-    const { journal, run, startRun } = stage(service, 20);
-    const killed = startRun('--timeout', '1h');
-    const landed = () => (existsSync(journal) ? readFileSync(journal, 'utf8').split('"answered_at"').length - 1 : 0);
-    while (landed() < 19 && killed.child.exitCode === null) await turn();
-    killed.child.kill('SIGKILL');
-    await killed.done;
-    expect(await run()).toMatchObject({ exitCode: 3 });
-    const again = [...service.asked].filter(([, times]) => times > 1);
-    expect([service.asked.size, again.map(([wallet]) => wallet)]).toEqual([20, [address(0)]]);
   });
 });
 
