@@ -222,15 +222,16 @@ describe('the output', () => {
     expect(stderr).toBe('note: changed 2, added 1, removed 1, same 1\n');
   });
 
-  it('shortens wallets on a narrow terminal, and uses several lines per wallet on a narrower one', async () => {
+  it('shortens wallets on a narrow terminal, and leaves the collateral out on a narrower one', async () => {
     const narrow = await diff([OLD(), NEW()], { tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } });
     expect(narrow.stdout).toContain(
       '\n0xd8da6bf26964af9d7…03e53415d37aa96045  599 → 610.25   +11.25              $0.00\n',
     );
     const narrowest = await diff([OLD(), NEW()], { tty: { stdout: true }, columns: 40, env: { NO_COLOR: '1' } });
-    expect(narrowest.stdout).toContain(
-      `${LOWER}\n  score              599 → 610.25\n  change             +11.25\n  collateral change  $0.00\n`,
-    );
+    expect(narrowest.stdout.split('\n').slice(0, 2)).toEqual([
+      'WALLET                    SCORE   CHANGE',
+      '0xd8da6b…7aa96045  599 → 610.25   +11.25',
+    ]);
   });
 });
 
@@ -399,7 +400,8 @@ describe('hostile rows', () => {
 
   it('are escaped', async () => {
     for (const tty of [{ stdout: true }, {}]) {
-      const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', [], { tty, env: { NO_COLOR: '1' } });
+      const hostile = '\u001b]52;c;x\u0007\u202e\r\n\u0000';
+      const { stdout } = await against(hostile, [], { tty, columns: 80, env: { NO_COLOR: '1' } });
       expect(stdout).toContain('\\u001b]52;c;x\\u0007\\u202e\\r\\n\\u0000');
     }
   });

@@ -43,7 +43,7 @@ function summaryTable(
   rows: readonly (readonly string[])[],
   drawing: Drawing,
 ): readonly string[] {
-  const table = new Table(columns, { ...drawing, isCut: true });
+  const table = new Table(columns, drawing);
   for (const row of rows) table.observe(row);
   return [table.head(), ...rows.map((row) => table.line(row))];
 }

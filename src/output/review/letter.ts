@@ -170,7 +170,7 @@ function rowLines(head: string, rows: readonly NamedWallet[], drawing: Drawing):
     ...(hasCollateralChange ? [{ head: 'CHANGE', isNumber: true }] : []),
     ...own.map((name): TableColumn => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
   ];
-  const table = new Table(columns, { ...drawing, isCut: true });
+  const table = new Table(columns, drawing);
   const values = rows.map((row) => [
     ...[scoreText(row), ...(hasChange ? [scoreChange(row)] : []), collateralText(row)].map(cutNumber),
     ...(hasCollateralChange ? [cutNumber(collateralChange(row))] : []),

@@ -1,19 +1,21 @@
 /**
- * A table on a terminal whose rows are drawn one at a time, however many there are. Cells are on
- * one line, and cut where a column may be. Texts must have been through `visible()`.
+ * A table on a terminal that is drawn row by row, however many rows there are. Each row is one line
+ * of cells: they are cut where their column may be, and the line at the edge of the terminal. Texts
+ * must have been through `visible()`.
  */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
-import { BELOW, cutLines, type Drawing, GAP } from './lines.ts';
+import { BELOW, cutLines, type Drawing, GAP, widest } from './lines.ts';
 import { cellKind, fitWidths, wholeWidth } from './widths.ts';
 
+/** All widths are in columns of the terminal. */
 export interface TableColumn {
   readonly head: string;
   /** Whether its cells are right-aligned; by default as long as all cells seen are numbers. */
   readonly isNumber?: boolean;
   /** How its cells are cut if not all columns fit; by default they are not. */
   readonly cut?: 'end' | 'middle';
-  /** The width to which it may be cut. All widths are in columns of the terminal. */
+  /** The width to which it may be cut. */
   readonly minWidth?: number;
   /** Width before a cell was seen, so that later rows rarely widen it. */
   readonly start?: number;
@@ -25,17 +27,6 @@ export const headText = (name: string) =>
     .replace(/(?<=[^_.])_(?=[^_.])/g, ' ')
     .toUpperCase();
 
-interface TableOptions {
-  /** In columns. */
-  readonly width: number;
-  readonly chalk: Drawing['chalk'];
-  /**
-   * Whether lines are cut to the width; otherwise values stay whole, and `fits` says whether there
-   * is room.
-   */
-  readonly isCut?: boolean;
-}
-
 /** Numbers do not widen their column beyond this, and in no column are they cut to less. */
 const MAX_NUMBER_WIDTH = 22;
 /** Texts are not cut to fewer columns than this. */
@@ -46,6 +37,12 @@ const MIN_BEHIND = 24;
 /** An address or a hash: cut in the middle, because both ends are enough to recognise it. */
 const LONG_HEX = /^0x[\da-f]{16,}$/i;
 
+/** The width that a column with these cells takes, cut as far as it may be. */
+export function leastWidth({ head, cut, minWidth = MIN_CUT, start = 0 }: TableColumn, cells: readonly string[]) {
+  const wanted = Math.max(start, widest([head, ...cells]));
+  return cut ? Math.min(wanted, minWidth) : wanted;
+}
+
 export class Table {
   /** The widest cell of each column. */
   private seen: readonly number[];
@@ -55,7 +52,7 @@ export class Table {
 
   constructor(
     private readonly columns: readonly TableColumn[],
-    private readonly options: TableOptions,
+    private readonly drawing: Drawing,
   ) {
     this.seen = columns.map(({ start = 0 }) => start);
     this.kinds = columns.map(({ isNumber }) => (isNumber === undefined ? undefined : isNumber ? 'number' : 'text'));
@@ -72,19 +69,14 @@ export class Table {
       const kind = cellKind(cells[i] ?? '');
       if (column.isNumber === undefined && this.kinds[i] !== 'text' && kind) this.kinds[i] = kind;
       const most =
-        this.kinds[i] === 'number' ? MAX_NUMBER_WIDTH : column.cut ? this.options.width : Number.POSITIVE_INFINITY;
+        this.kinds[i] === 'number' ? MAX_NUMBER_WIDTH : column.cut ? this.drawing.width : Number.POSITIVE_INFINITY;
       return Math.max(before[i] ?? 0, Math.min(displayWidth(cells[i] ?? ''), most));
     });
-    if (this.isDrawn && wholeWidth(this.wanted()) > this.options.width) {
+    if (this.isDrawn && wholeWidth(this.wanted()) > this.drawing.width) {
       const isText = (i: number) => this.columns[i]?.cut !== undefined && this.kinds[i] !== 'number';
       this.seen = this.seen.map((each, i) => (isText(i) ? (before[i] ?? 0) : each));
     }
     this.widths = this.fitted();
-  }
-
-  /** Whether all cells seen fit, with no column below its `minWidth`. */
-  fits(): boolean {
-    return wholeWidth(this.widths) <= this.options.width;
   }
 
   /**
@@ -92,15 +84,15 @@ export class Table {
    * them.
    */
   roomOfFirst(rest: number): number {
-    return this.options.width - wholeWidth([0, ...this.widths.slice(1), rest]);
+    return this.drawing.width - wholeWidth([0, ...this.widths.slice(1), rest]);
   }
 
   head(): string {
     const heads = this.columns.map(({ head }, i) => truncate(head, this.widths[i] ?? 0));
-    return this.options.chalk.bold(this.joined(heads));
+    return this.drawing.chalk.bold(this.joined(heads));
   }
 
-  /** One row. @param rest appended unchanged */
+  /** One row; an empty cell keeps its column. @param rest appended unchanged */
   line(cells: readonly string[], rest = ''): string {
     this.isDrawn = true;
     const texts = cells.map((cell, i) => fittedCell(cell, this.columns[i]?.cut, this.widths[i] ?? 0));
@@ -112,7 +104,7 @@ export class Table {
    * it would need many lines.
    */
   behind(cells: readonly string[], text: string): readonly string[] {
-    const { width } = this.options;
+    const { width } = this.drawing;
     const indent = wholeWidth(this.widths.slice(0, cells.length)) + GAP.length;
     const lines = wrap(text, width - indent);
     if (width - indent < Math.min(MIN_BEHIND, displayWidth(text)) || lines.length > 2) {
@@ -122,10 +114,8 @@ export class Table {
   }
 
   private joined(texts: readonly string[], rest = ''): string {
-    const { width, isCut } = this.options;
     const cells = texts.map((text, i) => (this.kinds[i] === 'number' ? padStart : padEnd)(text, this.widths[i] ?? 0));
-    const line = (cells.join(GAP) + rest).trimEnd();
-    return isCut ? truncate(line, width) : line;
+    return truncate((cells.join(GAP) + rest).trimEnd(), this.drawing.width);
   }
 
   private wanted(): readonly number[] {
@@ -135,10 +125,10 @@ export class Table {
   private fitted(): readonly number[] {
     const columns = this.wanted().map((wanted, i) => {
       const { cut, minWidth = MIN_CUT } = this.columns[i] ?? {};
-      const least = Math.max(minWidth, this.kinds[i] === 'number' ? (this.seen[i] ?? 0) : 0);
-      return { wanted, least: cut ? Math.min(wanted, least) : wanted };
+      const number = this.kinds[i] === 'number' ? Math.min(this.seen[i] ?? 0, MAX_NUMBER_WIDTH) : 0;
+      return { wanted, least: cut ? Math.min(wanted, Math.max(minWidth, number)) : wanted };
     });
-    return fitWidths(columns, this.options.width);
+    return fitWidths(columns, this.drawing.width);
   }
 }
 

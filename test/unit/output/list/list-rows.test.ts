@@ -233,6 +233,19 @@ describe('table', () => {
       );
     });
 
+    it('keeps the column of an empty cell, also of the wallet', async () => {
+      const noWallet = ['', '', 'silver', 'Bob'].map((cell, i) => [columns[i] ?? '', cell] as const);
+      const short = [['id', '6']] as const;
+      const invalid = [noWallet, short].map((input) => ({ ...INVALID, input }));
+      const lines = (await own([...rows, held(4, ['', address(4), '', 'Dan', '']), ...invalid], 120)).split('\n');
+      expect(lines.slice(4)).toEqual([
+        `            Dan         ${address(4)}  scored         $4,000.00      4`,
+        '    silver  Bob                                                     invalid   line 3: an ENS name is not an address',
+        ' 6                                                                  invalid   line 3: an ENS name is not an address',
+        '',
+      ]);
+    });
+
     it('escapes control characters, and fits', async () => {
       const hostile = held(1, ['1', address(1), 'a\u001b[2J\tb', '顧客 \u202e1', '']);
       for (const width of [20, 30, 40, 60, 80, 120]) {
@@ -278,14 +291,17 @@ describe('table', () => {
     ]);
     const [, narrow] = (await table([noted(1, 'word '.repeat(40))], 80, picked)).split('\n');
     expect(narrow).toMatch(/^ {11}1 {2}(word ){4}.*… {2}0xd8dA\w+…\w+6045$/);
-    expect(await table([], 80, picked)).toBe('N             TEXT          WALLET ADDRESS\n');
+  });
+
+  it('has no heads if there are no rows', async () => {
+    expect(await table([], 80)).toBe('');
   });
 
   it('shows rows of a fast list before the last one arrives', async () => {
-    const [first] = await shownBlocks([Array.from({ length: 49 }, () => noted(1, 'a'))], {});
-    expect(first).toHaveLength(50);
+    const [first] = await shownBlocks([Array.from({ length: 199 }, () => noted(1, 'a'))], {});
+    expect(first).toHaveLength(200);
     const output = await openOutput('table', { terminal: { width: 100, color: 0 } });
-    for (let rows = 0; rows < 51; rows++) await output.row(noted(1, 'a'));
-    expect(output.take().toString().split('\n')).toHaveLength(52);
+    for (let rows = 0; rows < 201; rows++) await output.row(noted(1, 'a'));
+    expect(output.take().toString().split('\n')).toHaveLength(202);
   });
 });
