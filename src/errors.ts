@@ -130,7 +130,7 @@ export class UsageError extends errorClass('usage') {}
 /** The service refused this request for good: a 4xx that is neither 401, 408 nor 429. */
 export class RefusedError extends errorClass('refused') {}
 
-/** The key is missing, malformed or rejected (contract, section 5.4). */
+/** The key is missing, malformed or rejected (docs/service.md, The key). */
 export class KeyError extends errorClass('key') {}
 
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */

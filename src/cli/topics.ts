@@ -17,6 +17,7 @@ export const TOPICS = [
   { name: 'platforms', summary: 'Linux, macOS, Windows; completions' },
   { name: 'recipes', summary: 'The sandbox, a weekly mail, a gate, a spreadsheet' },
   { name: 'errors', summary: 'Exit codes and error codes, and what to do' },
+  { name: 'service', summary: 'What riskcli relies on in the service' },
   { name: 'agents', summary: 'How a program spends nothing by accident' },
 ] as const;
 

@@ -22,7 +22,7 @@ export interface ListCounts {
 
 export type Forecast = ReturnType<typeof forecast>;
 
-/** The rate of the smallest plan (contract, section 8), in requests a second. */
+/** The rate of the smallest plan (docs/service.md, Plans), in requests a second. */
 const ASSUMED_PER_SECOND = 10;
 
 const MAX_NOT_WALLETS = 5;

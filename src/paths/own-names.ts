@@ -17,7 +17,7 @@ export const OWN_MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'error
 /** The row's own names, as suggestions for a path. */
 export const OWN_NAMES: readonly string[] = [...VALUES, ...CONTAINERS];
 
-/** Paths that every row has: those of the contract (section 2.2) and of `_meta`. */
+/** Paths that every row has: those of each profile (docs/service.md) and of `_meta`. */
 export const FIELD_PATHS: readonly string[] = [
   ...['wallet_address', 'total_collateral_usd', 'defi_score.defi_score'],
   ...['line', 'input', 'status', 'score', 'answered_at', 'warning', 'error.code', 'error.message'].map(

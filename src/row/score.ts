@@ -1,7 +1,7 @@
 /**
- * The headline score of an answer. The contract leaves the members of `defi_score` open (section
- * 2.2), so the score is looked for where services of this kind put it; otherwise a number is taken
- * only if it is the only one.
+ * The headline score of an answer. The service does not say what `defi_score` contains
+ * (docs/service.md, Profiles), so the score is looked for where services of this kind put it;
+ * otherwise a number is taken only if it is the only one.
  */
 
 import type { Reporter } from '../context.ts';

@@ -1,5 +1,5 @@
 /**
- * The sandbox's API key, and where a request may carry one (contract, section 5). It protects
+ * The sandbox's API key, and where a request may carry one (docs/service.md, The key). It protects
  * nothing: the sandbox is on loopback and its data is made up.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -16,8 +16,8 @@ export const SANDBOX_KEY = `${KEY_PREFIX}RAOJdinpd-PG5auqzokH_0UFy6jeWGwh`;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * The key that a request presents, or undefined. The contract leaves open which of several methods
- * counts; here it is the first of X-API-Key, Authorization and the query.
+ * The key that a request presents, or undefined. It is not known which of several the
+ * service takes; here it is the first of X-API-Key, Authorization and the query.
  */
 export function presentedKey(headers: IncomingHttpHeaders, query: string): string | undefined {
   const header = headers['x-api-key'];

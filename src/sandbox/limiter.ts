@@ -1,6 +1,7 @@
 /**
- * How many requests the key may still send: per second, and per month. The contract leaves the kind
- * of limiter open (section 8); this is a token bucket. Pure: time is an argument.
+ * How many requests the key may still send: per second, and per month. The service does not
+ * say which kind of limiter it has (docs/service.md, Rate limits); this is a token bucket. Pure:
+ * time is an argument.
  */
 import { nextMonth } from '../text/when.ts';
 
@@ -14,8 +15,8 @@ export interface Limits {
 }
 
 /**
- * The four plans (contract, section 8). Enterprise limits are agreed individually; here it has none
- * until they are set.
+ * The four plans (docs/service.md, Plans). Enterprise limits are agreed individually; here it has
+ * none until they are set.
  */
 export const PLANS = {
   developer: { rate: 10, burst: 20, quota: 10_000 },

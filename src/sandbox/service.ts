@@ -1,6 +1,6 @@
 /**
- * What the service answers to a request (contract, sections 4 to 8), decided without a socket.
- * Where the contract is silent, a comment gives the choice.
+ * What the service answers to a request (docs/service.md), decided without a socket. Where it is
+ * not known what the service does, a comment gives the choice.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../context.ts';
@@ -53,7 +53,7 @@ export interface ServiceOptions {
 }
 
 const PROFILE_PATH = '/v1/risk-profile/';
-/** The contract gives no length (section 4.2), so any is taken. */
+/** The service documents no length of an address, so any is accepted. */
 const SERVED_WALLET = /^0x[0-9a-f]+$/i;
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 
@@ -65,7 +65,7 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
   const answerHealth = () => {
     const body = `{"status":"ok","timestamp":"${new Date(clock.now()).toISOString()}"}`;
     const fault = drawFault(failing, random);
-    // The health endpoint is not rate limited (section 4.1).
+    // The health endpoint is not rate limited (docs/service.md, Requests).
     return fault && fault !== '429' ? failed(fault, json(200, body)) : json(200, body);
   };
   return ({ method, url, headers }) => {
@@ -113,7 +113,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
     const allowance = limiter.take(clock.monotonic());
     if (!allowance.allowed) return tooMany(allowance.retryMs, rateHeaders(allowance), 'rate limit');
     const quotaMs = takeQuota(clock.now());
-    // The contract does not show a used up quota; here it is a 429 until the next month.
+    // It is not known what the service answers then; here it is a 429 until the next month.
     if (quotaMs > 0) {
       return tooMany(quotaMs, rateHeaders({ ...allowance, remaining: 0, resetMs: quotaMs }), 'monthly quota');
     }
@@ -138,7 +138,7 @@ function createProfiles({ clock, profile, latencyMs }: ServiceOptions) {
 const between = ([shortest, longest]: readonly [number, number], random: Random) =>
   longest === 0 ? 0 : shortest + random() * (longest - shortest);
 
-/** Section 2.5. */
+/** See docs/service.md, Rate limits. */
 function headersOf(limits: Limits, allowance: LimiterAllowance, now: number): SandboxAnswer['headers'] {
   return {
     'X-RateLimit-Limit': Math.min(limits.rate, UNLIMITED),
@@ -147,7 +147,7 @@ function headersOf(limits: Limits, allowance: LimiterAllowance, now: number): Sa
   };
 }
 
-/** Section 7. No Retry-After header: the contract does not show one. */
+/** Without the header Retry-After, which the service does not document. */
 function tooMany(retryMs: number, headers: SandboxAnswer['headers'], reason: string): SandboxAnswer {
   const retryAfter = Math.max(1, Math.ceil(retryMs / 1000));
   return { ...json(429, `{"error":"rate limit exceeded","retry_after":${retryAfter}}`, headers), reason };

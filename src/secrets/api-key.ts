@@ -1,7 +1,7 @@
 /** Finds API keys: known ones, whole or in part, and texts that look like one. */
 
 /**
- * A prefix, an underscore and URL-safe characters (contract, section 2.4). The keys of a sandbox
+ * A prefix, an underscore and URL-safe characters (docs/service.md, The key). The keys of a sandbox
  * are no secret.
  */
 const KEY_SHAPE = /(?<![A-Za-z0-9])(?!sandbox_)[A-Za-z0-9]{1,32}_([A-Za-z0-9_-]{16,})/g;
@@ -41,7 +41,7 @@ function looksRandom(found: string): boolean {
 
 const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
-/** The part that shows which service a key is for, and is not secret (contract, section 2.4). */
+/** The part that shows which service a key is for, and is not secret (docs/service.md, The key). */
 const SERVICE_PREFIX = /^[A-Za-z][A-Za-z0-9]{0,9}_/;
 
 /**
@@ -51,7 +51,7 @@ const ENOUGH_TO_SHOW_FOUR = 16;
 const ENOUGH_TO_SHOW_PREFIX = 8;
 
 /**
- * `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; a short key
+ * `wrp_****1a2b`: the prefix (docs/service.md, The key) and the last four characters; a short key
  * shows less.
  */
 export function maskKey(key: string): string {

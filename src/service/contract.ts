@@ -1,5 +1,5 @@
 /**
- * The service's contract (sections 2 to 7): paths, header names, documented fields. Only these
+ * What the service documents (docs/service.md): paths and members of answers. Only these
  * fields are checked; everything else in an answer is kept as it came.
  */
 
@@ -14,10 +14,10 @@ import { parseTime } from '../text/when.ts';
 import { answerCutShort } from './http/failure.ts';
 import type { TransportAnswer } from './http/transport.ts';
 
-/** GET /health under the base URL's own path (contract, 4.1). */
+/** GET /health under the base URL's own path (docs/service.md, Health). */
 export const healthUrl = (baseUrl: URL): URL => urlBelow(baseUrl, 'health');
 
-/** GET /v1/risk-profile/{wallet} (contract, 4.2). */
+/** GET /v1/risk-profile/{wallet} (docs/service.md, Profiles). */
 export const profileUrl = (baseUrl: URL, wallet: string): URL =>
   urlBelow(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
 
@@ -37,7 +37,7 @@ export interface ReadDocument {
 }
 
 /**
- * The risk profile of `wallet` in the body of a 200 (contract, 2.2).
+ * The risk profile of `wallet` in the body of a 200 (docs/service.md, Profiles).
  * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body
  * was cut short
  */
@@ -60,8 +60,8 @@ const isCollateral = (node: Node | undefined) =>
 const isNull = (node: Node | undefined) => node?.kind === 'literal' && node.value === null;
 
 /**
- * The service's time in the body of a 200 (contract, 2.1): as it was spelled, and in milliseconds
- * since 1970.
+ * The service's time in the body of a 200 (docs/service.md, Health): as it was spelled, and in
+ * milliseconds since 1970.
  * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but
  * `ok`
  */
@@ -87,7 +87,10 @@ function textMember(document: ObjectNode, name: string): string {
   return node.value;
 }
 
-/** The `retry_after` of an error body, in seconds (contract, 2.3); undefined for any other body. */
+/**
+ * The `retry_after` of an error body, in seconds (docs/service.md, Rate limits); undefined for any
+ * other body.
+ */
 export function retryAfterOfBody(body: Uint8Array): number | undefined {
   try {
     const document = parseDocument(decodeUtf8(body));

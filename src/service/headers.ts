@@ -16,7 +16,7 @@ export const HEADERS: RequestHeaders = {
   'user-agent': `riskcli/${VERSION}`,
 };
 
-/** The ways to send the key (contract, 5.3). */
+/** The ways to send the key (docs/service.md, The key). */
 export const AUTHS = ['x-api-key', 'bearer'] as const;
 export type Auth = (typeof AUTHS)[number];
 

@@ -1,7 +1,7 @@
 /**
- * The reason that the service gives for a failure. The contract has `{"error": "..."}` (section
- * 2.3) and shows no body of a refusal; frameworks and gateways use other forms. Without the reason
- * a person looks for the fault in the wrong place.
+ * The reason that the service gives for a failure. The service documents `{"error": "..."}`
+ * (docs/service.md, Errors), and no body of a refusal; frameworks and gateways use other forms.
+ * Without the reason a person looks for the fault in the wrong place.
  */
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -9,7 +9,7 @@ import { memberOf } from '../document/path.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 
 /**
- * Members that may hold the reason, from the contract, FastAPI, RFC 9457 and OAuth. The first that
+ * Members that may hold the reason, from the service, FastAPI, RFC 9457 and OAuth. The first that
  * does counts.
  */
 const REASON_MEMBERS = [

@@ -68,8 +68,8 @@ function refusalHint(status: number): string {
 }
 
 /**
- * The error of an answer to GET /health; undefined for a 200. The contract defines no refusal of it
- * (section 7).
+ * The error of an answer to GET /health; undefined for a 200. The service documents no refusal of
+ * it (docs/service.md, Health).
  */
 export function healthError(answer: TransportAnswer, url: URL): RiskcliError | undefined {
   const { status } = answer;

@@ -11,8 +11,8 @@ const URL_HINT = 'write it like https://api.example.com';
 
 /**
  * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the
- * option, variable or file that has it. The text is not repeated when it may hold a key (contract,
- * section 5.7).
+ * option, variable or file that has it. The text is not repeated when it may hold a key: the
+ * service accepts one in a query (docs/service.md, The key).
  * @throws UsageError
  */
 export function parseBaseUrl(text: string, what = 'the base URL'): URL {

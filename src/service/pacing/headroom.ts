@@ -67,7 +67,7 @@ export class Headroom {
   }
 }
 
-/** Windows are a second long: Limit is requests per second (contract, section 2.5). */
+/** Windows are a second long: Limit is requests per second (docs/service.md, Rate limits). */
 const WINDOW_MS = 1_000;
 /**
  * How many seconds of sends are judged together. An answer takes up to 5 s, so fewer would be

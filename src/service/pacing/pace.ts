@@ -9,13 +9,13 @@ import { MAX_WINDOW_S, type RateLimit } from './rate-limit.ts';
 
 /**
  * A pace up to this, in requests a second, needs no proof: it is five times that of the largest
- * plan (contract, section 8). A faster one is possible only after the first answer, and the pacer
- * limits what it has in flight to what answers have earned.
+ * plan (docs/service.md, Plans). A faster one is possible only after the first answer, and the
+ * pacer limits what it has in flight to what answers have earned.
  */
 export const PROVEN_PACE = 1_000;
 /**
- * The pace until an answer reports Limit: what the smallest plan allows in a second (contract,
- * section 8).
+ * The pace until an answer reports Limit: what the smallest plan allows in a second
+ * (docs/service.md, Plans).
  */
 const COLD_PER_SECOND = 10;
 /**

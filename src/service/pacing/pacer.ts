@@ -41,7 +41,7 @@ const MIN_IN_FLIGHT = 20;
 const IN_FLIGHT_HEADROOM = 2;
 /**
  * The latency assumed before the first answer, in milliseconds: the longest that is usual
- * (contract, section 4.2).
+ * (docs/service.md, Profiles).
  */
 const FIRST_LATENCY_MS = 5_000;
 /**

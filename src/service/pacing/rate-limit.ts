@@ -1,5 +1,5 @@
 /**
- * Reads what answers say about the key's limit (contract, sections 2.5 and 7), leniently: gateways
+ * Reads what answers say about the key's limit (docs/service.md, Rate limits), leniently: gateways
  * spell it in many ways, and a header that makes no sense counts as absent rather than stopping a
  * run.
  */
@@ -8,12 +8,13 @@ import { parseHeaderTime } from '../../text/when.ts';
 
 /**
  * Credible limits, requests a second. Plans have 10 to 200; the largest is agreed individually
- * (contract, section 8), so there is room for a service in the same rack.
+ * (docs/service.md, Plans), so there is room for a service in the same rack.
  */
 const LIMIT = { least: 1, most: 100_000 };
 
 /**
- * The most requests in a second, as a multiple of Limit: every plan's burst (contract, section 8).
+ * The most requests in a second, as a multiple of Limit: every plan's burst (docs/service.md,
+ * Plans).
  */
 export const BURST = 2;
 

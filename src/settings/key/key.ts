@@ -38,7 +38,7 @@ function problemWithKey(key: string): string | undefined {
   if (/[\r\n]/.test(key)) return 'contains a line break';
   if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
   if (/[\0-\x20\x7f]/.test(key)) return 'contains a space or a control character';
-  // In the contract a key has letters, digits, _ and - (section 2.4); files of variables keep what
+  // A key has letters, digits, _ and - (docs/service.md, The key); files of variables keep what
   // stands around them.
   if (/["'`]/.test(key)) return /^["'`].*["'`]$/.test(key) ? 'is in quotes' : 'contains a quote';
   if (/[{}[\]<>\\]/.test(key)) return 'contains a bracket or a backslash, as JSON and templates do';
@@ -74,7 +74,7 @@ function unreadableKeyFile(why: string | undefined): KeyError {
   });
 }
 
-/** The age at which a key should be replaced (contract, section 5.8). */
+/** The age at which a key should be replaced (docs/service.md, The key). */
 export const ROTATION_DAYS = 90;
 
 /**

@@ -3,7 +3,7 @@
  * its headers say. Times are milliseconds on the server's clock.
  */
 
-/** A plan of the contract's section 8. */
+/** A plan of docs/service.md. */
 export interface Plan {
   /** Requests a second. */
   readonly rate: number;

@@ -34,7 +34,9 @@ export interface Scenario {
   readonly jitter?: number;
   /** A busy machine: each process stands still this often, and up to so long, milliseconds. */
   readonly stall?: { readonly every: number; readonly most: number };
-  /** How long an answer takes, milliseconds; 1 to 5 s (contract, section 4.2) unless it is said. */
+  /**
+   * How long an answer takes, milliseconds; 1 to 5 s (docs/service.md, Profiles) unless it is said.
+   */
   readonly answerMs?: { readonly least: number; readonly most: number };
   /** No answer leaves the service from a time on, for so long, milliseconds. */
   readonly outage?: { readonly from: number; readonly ms: number };

@@ -58,7 +58,7 @@ describe('pacer', () => {
       answer(at, { status: 200, rate: readRateLimit(headers, 0) });
       return at;
     });
-    // What the smallest plan lets through in a second at once (contract, section 8).
+    // What the smallest plan lets through in a second at once (docs/service.md, Plans).
     for (const [i, at] of times.slice(20).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(1_000);
     expect(times[39]).toBeLessThan(5_000);
   });
