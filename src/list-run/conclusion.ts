@@ -131,12 +131,14 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   const until = hasAnswers && maxAge !== undefined ? ` until ${isoSeconds(newest + maxAge)}` : '';
   const again = isWrong
     ? 'the corrected command continues with the answers kept'
-    : `run the same command again${until} to resume`;
+    : isSaid
+      ? until && `answers are reused${until}`
+      : `run the same command again${until} to resume`;
   const look =
     hasAnswers && journal !== undefined
       ? `${commandLine(['jq', '-c', '.document // empty', journal], context.platform)} prints what is kept`
       : '';
-  return [isSaid && until === '' ? '' : again, look].filter(Boolean).join('; ');
+  return [again, look].filter(Boolean).join('; ');
 }
 
 function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {

@@ -1,8 +1,8 @@
 /**
  * Distinguishes failures of one wallet from failures of all: an outage, a spent plan or a wrong
  * path must not turn a list into failures, replace an output or be kept as a review. A refusal is
- * kept only when it is known to be about its wallet: once any wallet was answered or, if it may be
- * about the key, once a wallet further down was.
+ * kept only when it is known to be about its wallet: once any wallet was answered, and never if it
+ * may be about the key, whose plan can be paid for tomorrow.
  */
 
 import { graverError, KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -24,8 +24,6 @@ export const isGeneral = ({ kind, httpStatus }: WalletError) => kind !== 'refuse
 export class OutageCounter {
   private kind: string | undefined;
   private inARow = 0;
-  /** Each keeps a refusal that may be about the key. */
-  private readonly doubtful: (() => void)[] = [];
   /** The gravest error that is not about its wallet. */
   private gravest: unknown;
   /** Whether a refusal may be about its wallet. */
@@ -33,7 +31,6 @@ export class OutageCounter {
 
   answered(): void {
     this.inARow = 0;
-    for (const keepRefusal of this.doubtful.splice(0)) keepRefusal();
   }
 
   /** For a wallet whose refusal was kept when it arrived. */
@@ -45,14 +42,11 @@ export class OutageCounter {
   /**
    * For a wallet whose failure may concern all wallets; before any was answered, a refusal may do
    * so, too.
-   * @param keepRefusal keeps a refusal for good: called for one about the key when a wallet further
-   * down was answered
    * @returns the error that stops the list, when so many have failed
    */
-  failed(error: WalletError, keepRefusal: () => void): Error | undefined {
+  failed(error: WalletError): Error | undefined {
     if (isGeneral(error)) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
     else this.hasRefused = true;
-    if (ABOUT_THE_KEY.has(error.httpStatus)) this.doubtful.push(keepRefusal);
     const kind = failureKind(error);
     this.inARow = kind === this.kind ? this.inARow + 1 : 1;
     this.kind = kind;

@@ -41,7 +41,8 @@ const FAILURE_EXITS = {
 
 /**
  * The exit codes that hold for `outcome`, for `gravest`; none when all went well. Rows whose status
- * is in `accepted` (--accept) do not make exit 3.
+ * is in `accepted` (--accept) do not make exit 3 or 5; an answer that cannot be trusted always
+ * makes exit 6.
  */
 export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = new Set()): ReadonlySet<ExitCode> {
   const codes = new Set<ExitCode>();
@@ -49,8 +50,8 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
     codes.add(reason instanceof RiskcliError ? reason.exitCode : ExitCode.fault);
   if (outcome.counts.invalid > 0 && !accepted.has('invalid')) codes.add(ExitCode.rows);
   for (const failure of ['refused', 'temporary', 'untrusted'] as const) {
-    if (outcome.failures[failure] > 0 && !(failure === 'refused' && accepted.has('failed')))
-      codes.add(FAILURE_EXITS[failure]);
+    const isAccepted = accepted.has('failed') && failure !== 'untrusted';
+    if (outcome.failures[failure] > 0 && !isAccepted) codes.add(FAILURE_EXITS[failure]);
   }
   return codes;
 }

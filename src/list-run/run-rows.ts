@@ -81,13 +81,13 @@ class RowsRun {
 
   async run(): Promise<ListOutcome> {
     const { stop, scheduler, tally } = this;
-    const { signal, store } = this.options;
+    const { signal } = this.options;
     const onAbort = () => stop.request(signal.reason);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
     try {
       await Promise.all([this.takeRecords(), this.emitRows()]);
-      if (!stop.requested) this.stopOnError(() => store.checkLock());
+      if (!stop.requested) this.checkLock();
       const outage = tally.hasAnswers() ? undefined : this.outage.withoutAnswer();
       if (outage !== undefined && !stop.requested) stop.request(outage);
       const isOutputWhole = !this.isSinkBroken;
@@ -198,12 +198,12 @@ class RowsRun {
       const row = this.storedRow(record, wallet, stored);
       if (stored.offset < begin) tally.countReused(stored);
       else if ('refusal' in stored) this.outage.refused();
-      else this.stopOnError(() => this.outage.answered());
+      else this.outage.answered();
       return tally.count(row, 'refused');
     }
     const error = scheduler.failures.get(wallet.id);
     if (!error) return tally.count(pendingRow(record, wallet));
-    if (scheduler.unjudged.delete(wallet.id)) this.stopOnError(() => this.reportFailure(wallet, error));
+    if (scheduler.unjudged.delete(wallet.id)) this.reportFailure(error);
     return tally.count(failedRow(record, wallet, rowError(error)), error.kind);
   }
 
@@ -213,14 +213,14 @@ class RowsRun {
     return answeredRow(record, { wallet, document, answeredAt, scorePath: this.options.scorePath });
   }
 
-  private reportFailure({ id }: Wallet, error: WalletError): void {
-    const outage = this.outage.failed(error, () => this.scheduler.keepRefusal(id));
+  private reportFailure(error: WalletError): void {
+    const outage = this.outage.failed(error);
     if (outage) this.stop.request(outage);
   }
 
-  private stopOnError(work: () => void): void {
+  private checkLock(): void {
     try {
-      work();
+      this.options.store.checkLock();
     } catch (error) {
       this.stop.request(error);
     }

@@ -80,7 +80,7 @@ export class Scheduler {
    * Keeps the refusal of a failed wallet for good: no run asks for it again. @throws IoError,
    * LockedError as the store does
    */
-  keepRefusal(id: string): void {
+  private keepRefusal(id: string): void {
     const error = this.failures.get(id);
     if (!error) return;
     const { store, clock } = this.options;

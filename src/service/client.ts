@@ -23,7 +23,7 @@ export interface ClientOptions {
   readonly headers: { readonly health: RequestHeaders; readonly profile: RequestHeaders };
   /**
    * The time for one wallet: all attempts, from connect to the last byte, and the waits between
-   * them, except for rate limits.
+   * them; neither attempts that end in a 429 nor the waits after them.
    */
   readonly timeoutMs: number;
   /** The longest time without an answer that rate limits may cost. */
@@ -136,21 +136,22 @@ export class Client {
       permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
       const attempted = await this.sendThrough(permit, { wallet, url, call, timeoutMs: timeoutMs - usedMs });
       permit = undefined;
-      usedMs += attempted.ms;
+      const isRefusal = attempted.status === 429;
+      if (!isRefusal) usedMs += attempted.ms;
       const { result } = attempted;
       if (!(result instanceof RiskcliError)) {
         this.report(url, attempted);
         return { ...result, answeredAt: attempted.endedAt };
       }
-      if (attempted.status !== 429) faults++;
+      if (!isRefusal) faults++;
       const next = this.rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
       if (typeof next !== 'number') {
         this.report(url, attempted);
         const hint = 'check it with riskcli health, or raise --timeout';
-        throw toFinalError(next, { host: url.host, attempts, timeoutMs, hint });
+        throw toFinalError(next, { host: url.host, attempts: faults, timeoutMs, hint });
       }
       this.report(url, attempted, next);
-      if (attempted.status !== 429) usedMs += next;
+      if (!isRefusal) usedMs += next;
       await clock.sleep(next, dispatch);
     }
   }

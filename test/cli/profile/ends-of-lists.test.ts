@@ -75,6 +75,31 @@ describe('a list without all of its answers', () => {
     expect(place.read('out.csv').split('\n')).toHaveLength(4);
   });
 
+  // [123]
+  it('asks again for a wallet that was refused with 402 before other answers, once the plan is paid for', async () => {
+    const replies: Record<string, Reply> = { [ONE]: SPENT };
+    await using place = await stage(replies);
+    expect(await place.profile('-o', 'out.csv')).toMatchObject({ exitCode: 3 });
+    delete replies[ONE];
+    expect(await place.profile('-o', 'out.csv')).toMatchObject({ exitCode: 0 });
+    expect(place.read('out.csv').match(/scored/g)).toHaveLength(2);
+    expect(place.server.requests).toHaveLength(3);
+  });
+
+  // [136]
+  it.each([
+    ['an outage', DOWN, 0],
+    ['a refusal', UNKNOWN, 0],
+    ['a portal', PORTAL, 6],
+  ] as const)(
+    'with --accept failed exits with 0 after %s, unless an answer cannot be trusted',
+    async (_, reply, exitCode) => {
+      await using place = await stage({ [ONE]: reply });
+      expect((await place.profile('--csv', '--accept', 'failed')).exitCode).toBe(exitCode);
+      expect((await place.profile('--csv')).exitCode).not.toBe(0);
+    },
+  );
+
   it('names no journal where none was answered', async () => {
     const wallets = Array.from({ length: 21 }, (_, i) => address(i + 100));
     const down = Object.fromEntries(wallets.map((wallet) => [wallet, { status: 503 }]));

@@ -79,16 +79,15 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
   };
 }
 
-/**
- * What is about the key is kept when a wallet further down is answered; of a journal that was named
- * no refusal is used again.
- */
+/** Of a journal that was named no refusal is used again. */
 function isKept({ sent }: Case, { earlier, later }: Pair, said: SentRequest): boolean {
   if (isAnswer(said)) return true;
-  if (!isRefusal(said) || [402, 403].includes(said.status ?? 0) || isReview(later) || !hasOwnJournal(later))
-    return false;
+  if (!isRefusal(said) || isAboutKey(said) || isReview(later) || !hasOwnJournal(later)) return false;
   return sent(earlier).some((one) => isAnswer(one) && (one.deliveredAt ?? 0) < (said.deliveredAt ?? 0));
 }
+
+/** No journal keeps what is about the key and its plan. */
+const isAboutKey = ({ status = 0 }: SentRequest) => status === 402 || status === 403;
 
 interface Repeated {
   readonly answer: SentRequest;
@@ -169,7 +168,7 @@ function isThrough(history: Case, run: RunRecord): boolean {
   if (!wasCutShort(run)) return false;
   const settled = history.requests.filter((request) => (request.deliveredAt ?? Number.POSITIVE_INFINITY) <= endOf(run));
   const done = new Set(
-    settled.filter((request) => isAnswer(request) || isRefusal(request)).map(({ wallet }) => wallet),
+    settled.filter((one) => isAnswer(one) || (isRefusal(one) && !isAboutKey(one))).map(({ wallet }) => wallet),
   );
   return walletsOf(history, run).every((wallet) => wallet === undefined || done.has(wallet));
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ExitCode, FindingError, IoError, KeyError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
+import {
+  ExitCode,
+  FindingError,
+  IoError,
+  KeyError,
+  LimitError,
+  ReaderGoneError,
+  SignalError,
+} from '../../../src/errors.ts';
 import { concludeList } from '../../../src/list-run/conclusion.ts';
 import type { ListEnd } from '../../../src/list-run/run-list.ts';
 import { judgeRows } from '../../../src/rules/judged-rows.ts';
@@ -8,7 +16,10 @@ import { testHost } from '../../fixtures/cli/here.ts';
 const counts = { scored: 3, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 const disk = new IoError('out.csv cannot be written', { hint: 'make room' });
 
-function conclude(end: Partial<ListEnd>, given: { readonly journal?: undefined } = {}): unknown {
+function conclude(
+  end: Partial<ListEnd>,
+  given: { readonly journal?: undefined; readonly maxAge?: number } = {},
+): unknown {
   const whole = { counts, failures: { refused: 0, temporary: 0, untrusted: 0 }, faults: [], isKept: true, total: 5 };
   const options = {
     rules: [],
@@ -47,6 +58,16 @@ describe('the error of a list', () => {
       exitCode: 8,
       message: 'out.csv cannot be written (scored 3)',
     });
+  });
+
+  it('says once to run the same command again, also if answers are reused for a limited time', () => {
+    const spent = new LimitError('spent', { hint: 'run the same command again after 14:00', isResumable: true });
+    const end = { stop: { reason: spent }, newest: 0 };
+    const look = "jq -c '.document // empty' j prints what is kept";
+    expect(conclude(end, { maxAge: 1000 })).toMatchObject({
+      hint: `run the same command again after 14:00; answers are reused until 1970-01-01T00:00:01Z; ${look}`,
+    });
+    expect(conclude(end)).toMatchObject({ hint: `run the same command again after 14:00; ${look}` });
   });
 
   it('says how to ask only for rows that got no answer, where answers are kept and where not', () => {

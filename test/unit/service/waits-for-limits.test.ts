@@ -53,6 +53,20 @@ describe('a 429', () => {
     expect(bench.attempts).toHaveLength(9);
   });
 
+  it('that takes long to arrive does not use up the time for a wallet', async () => {
+    await using bench = openClient(EDGE, { timeoutMs: 2000 });
+    const late = (ms: number, status: number, body: object) =>
+      asked().reply(status, () => {
+        bench.clock.advance(ms);
+        return body;
+      });
+    late(1500, 429, {});
+    late(1500, 429, {});
+    late(1500, 200, PROFILE);
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(3);
+  });
+
   it.each([
     [
       '3600',
