@@ -13,7 +13,7 @@ const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const ORIGIN = 'https://api.example.com';
 const JUNE = Date.parse('2026-06-30T23:59:59Z');
 
-it('two processes that share a budget send all of it, each at most one request more, and all is counted', async () => {
+it('lets two processes share a monthly budget, and counts every request', async () => {
   const home = temporaryFolder();
   const script = join(home, 'spend.mjs');
   writeScript(

@@ -55,8 +55,8 @@ const open = async (port: number, text: string): Promise<Socket> => {
   return socket;
 };
 
-describe('the sandbox under attack', () => {
-  it('listens on loopback only, and refuses requests from web pages and with foreign host names', async () => {
+describe('an attack on the sandbox', () => {
+  it('listens on loopback only, and refuses web pages and foreign host names', async () => {
     const { port } = await startSandbox();
     expect(await knock('127.0.0.1', port)).toBe('connected');
     const others = Object.values(networkInterfaces())
@@ -69,7 +69,7 @@ describe('the sandbox under attack', () => {
     expect(await status(port, { Host: 'rebound.example' })).toBe(403);
   });
 
-  it('never shows or accepts the key in the environment', async () => {
+  it('neither prints nor accepts the key in the environment of the sandbox', async () => {
     const canary = 'live_Zq7canary-3vXw_81Lm0pRtY';
     const { port, child, done } = await startSandbox(['-v'], { RISKCLI_API_KEY: canary });
     const path = `/v1/risk-profile/0x00?api-key=${canary}`;
@@ -90,7 +90,7 @@ describe('the end of a sandbox', () => {
     ['SIGHUP', 129],
   ] as const;
   it.each(SIGNALS.slice(0, isSlow ? undefined : 1))(
-    '%s with open connections: at once, one line, port free',
+    'stops at once on %s with open connections, and frees its port',
     async (signal, exitCode) => {
       const { port, child, done, key } = await startSandbox(['-q', '--latency', '10m']);
       const head = `Host: localhost\r\nX-API-Key: ${key}\r\n`;
@@ -121,7 +121,7 @@ describe('the end of a sandbox', () => {
     },
   );
 
-  it('exits with 8 and prints nothing if the port is taken', async () => {
+  it('exits with 8 and prints nothing if the port of the sandbox is taken', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const address = holder.address();
@@ -133,7 +133,7 @@ describe('the end of a sandbox', () => {
     expect(stderr).toMatch(/^riskcli: port \d+ of 127\.0\.0\.1 is taken; .*--port.*\n$/);
   });
 
-  it('keeps running if its reader leaves after the two lines', async () => {
+  it('keeps the sandbox running if its reader leaves after the two lines', async () => {
     const { child, port } = await startSandbox();
     child.stdout?.destroy();
     expect(await status(port, {})).toBe(200);

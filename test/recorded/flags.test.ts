@@ -182,7 +182,7 @@ function behind(line: string, words: string): string {
 const outcome = async (line: string): Promise<Result> => ({ ...(await play([line]))[0]!, line: '' });
 
 describe('every flag changes what its command does', () => {
-  it.each(probes)('$name --$long', async (probe) => {
+  it.each(probes)('changes the result of riskcli $name with --$long', async (probe) => {
     const { name, long, without, typed, isSeen, isRefused } = probe;
     const line = behind(without, typed);
     const [before, after] = [await outcome(without), await outcome(line)];

@@ -56,7 +56,7 @@ const linesOf = (text: string) => (text === '' ? [] : (text.endsWith('\n') ? tex
 
 describe('command lines that were recorded', () => {
   const names = readdirSync(room('scenes')).filter((name) => name.endsWith('.txt'));
-  it.each(names)('%s', { timeout: TIMEOUT_MS }, async (name) => {
+  it.each(names)('shows the recorded texts of %s', { timeout: TIMEOUT_MS }, async (name) => {
     const path = room(`scenes/${name}`);
     await expect(await played(readFileSync(path, 'utf8')), ADVICE).toMatchFileSnapshot(path);
   });

@@ -8,7 +8,7 @@ import { shrink } from './shrink.ts';
 const stage = openStage();
 
 describe('a history', () => {
-  it.each([7, 40])('of seed %i is the same each time, to the byte', async (seed) => {
+  it.each([7, 40])('plays the history of seed %i the same each time, to the byte', async (seed) => {
     const told = async () => {
       const { history, events, covered } = await play(generate(seed), await stage);
       const files = [...history.files].map(([path, bytes]) => [path, bytes.toString('latin1')]);
@@ -19,13 +19,13 @@ describe('a history', () => {
     expect(other).toBe(one);
   });
 
-  it('breaks no rule', async () => {
+  it('breaks no rule in fifteen histories', async () => {
     expect((await playPart({ firstSeed: 1, runs: 15 }, await stage)).findings).toEqual([]);
   });
 });
 
 describe('shrinking', () => {
-  it('leaves what the failure needs', async () => {
+  it('shrinks a history to the events that its failure needs', async () => {
     const scenario = generate(4);
     const needed = { at: 5, do: 'kill', run: 'A' } as const;
     const events = [...scenario.events, needed, { at: 6, do: 'step clock', ms: 9 } as const];

@@ -17,7 +17,7 @@ describe.skipIf(!hasStrace)('a call that fails once', () => {
     ['list', `profile -f list --sort score`],
     ['wallet', `profile ${address(1)} --json`],
     ['keys', 'keys set --base-url https://api.example.com'],
-  ])('under a %s: no hang, no stack, exit 8 with one line or as if nothing had happened', async (kind, args) => {
+  ])('exits with 8 and one line, or as if nothing had happened, when a call of a %s fails', async (kind, args) => {
     await using service = await startSlowService();
     const place = workplace({ RISKCLI_BASE_URL: service.url });
     place.write('list', Array.from({ length: 5 }, (_, i) => address(i)).join('\n'));

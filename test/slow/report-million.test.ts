@@ -33,7 +33,7 @@ function writeRows(path: string, scoreOf: (row: number) => number): void {
   closeSync(file);
 }
 
-it('a million rows', async () => {
+it('makes a page of a million rows in little memory', async () => {
   const folder = temporaryFolder();
   const [rows, page] = [join(folder, 'rows.jsonl'), join(folder, 'page.html')];
   writeRows(rows, (row) => 300 + (row % 551));

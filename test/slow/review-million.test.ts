@@ -40,7 +40,7 @@ function keep(folder: string, at: number, score: number): void {
   writeLines(join(folder, name), line, [`${JSON.stringify(header)}\n`, `${JSON.stringify(end)}\n`]);
 }
 
-it('a million wallets against a kept review', async () => {
+it('reviews a million wallets in little memory', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'kept'), { mode: 0o700 });
   writeLines(join(folder, 'list.txt'), (row) => `${address(row)}\n`, ['', '']);

@@ -42,7 +42,7 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
   // A closed input allows one more open file.
   const before = 'exec <&-; ulimit -n 39';
 
-  it('together change nothing', async () => {
+  it('works with a dumb terminal, a C locale, stdin closed and 40 open files at most', async () => {
     const { sh } = await startStage({ TERM: 'dumb', LANG: 'C', LC_ALL: 'C' });
     for (const line of LINES) {
       const { stdout, stderr, exitCode } = await sh(`${before}\n${line}`);
@@ -56,7 +56,7 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
 });
 
 describe('a list on a standard input that is closed', () => {
-  it('is empty: exit 9', async () => {
+  it('exits with 9 for a list on a standard input that is closed', async () => {
     const { sh } = await startStage();
     expect(await sh('r profile - --csv <&-')).toMatchObject({ exitCode: 9, stdout: '' });
     expect(await sh('r keys set <&-')).toMatchObject({ exitCode: 4, stdout: '' });
@@ -86,7 +86,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
   const EACH = [`r profile ${WALLET}`, 'r profile -f list.txt', 'r health'].slice(0, isSlow ? undefined : 2);
 
   // All widths are tried in test/cli/every-command/output.test.ts, where they need no terminal.
-  it('of 80 columns: a card and a list fit, in test/slow health, too', async () => {
+  it('fits a card and a list into a terminal of 80 columns', async () => {
     for (const [i, { lines, exitCode }] of (await onTerminal('cols 80', EACH)).entries()) {
       expect({ line: EACH[i], exitCode, isShown: lines.length > 1 }).toEqual({
         line: EACH[i],
@@ -97,7 +97,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
     }
   });
 
-  it('of unknown width works; a dumb one gets no colour and no cursor movement', async () => {
+  it('works on a terminal of unknown width, and without escapes on a dumb one', async () => {
     const dumb = EACH.slice(isSlow ? 0 : 1, 2).map((line) => `export TERM=dumb; stty cols 80; ${line}`);
     const [unknown, ...plain] = await onTerminal('cols 0', ['r profile -f list.txt', ...dumb]);
     expect(unknown).toMatchObject({ exitCode: 0 });
@@ -109,7 +109,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
 });
 
 describe('a home that is', () => {
-  const title = '%s: the key from the environment works, nothing lands in the working directory';
+  const title = 'uses the key from the environment, and writes nothing here, with a home that is %s';
 
   it(title.replace('%s', 'empty, relative or unset'), async () => {
     const place = await startStage();
@@ -148,7 +148,7 @@ describe('a home that is', () => {
   const asNobody = (args: readonly string[], env: Record<string, string>, cwd = '/') =>
     start(args, { ...OTHER_USER, cwd, env }).done;
 
-  it.skipIf(!canBeOtherUser())("nobody's: no entry in the password file", async () => {
+  it.skipIf(!canBeOtherUser())('uses the key from the environment without an entry in the password file', async () => {
     const { env } = await startStage();
     const { HOME: _, ...homeless } = env;
     const cwd = temporaryFolder();
@@ -161,7 +161,7 @@ describe('a home that is', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it.skipIf(!canBeOtherUser())("full of somebody else's files: cannot be read, and says so", async () => {
+  it.skipIf(!canBeOtherUser())('reports settings in the home of another user that cannot be read', async () => {
     const { env } = await startStage();
     const home = temporaryFolder();
     mkdirSync(`${home}/.config`, { mode: 0o700 });
@@ -180,14 +180,17 @@ describe('a folder below which the system makes none', () => {
     ['stores no key', { RISKCLI_CONFIG_DIR: '/proc/a/b' }, 'r keys set < <(printf wrk_1234567890123456)', 8],
     ['keeps no review', {}, 'r review list.txt --keep /proc/a/b', 8],
     ['keeps no review in a deleted one', {}, `f=$PWD/list.txt; ${IN}r review "$f" --keep a/b`, 8],
-  ])('%s, and ends at once', async (_, env: Record<string, string>, line, exitCode) => {
-    const { sh } = await startStage({ RISKCLI_CONFIG_DIR: '', ...env });
-    const ended = await sh(`r() { timeout -s KILL 30 ${RISKCLI_WORDS} "$@"; }\n${line}`);
-    expect(ended).toMatchObject({ exitCode, stderr: exitCode === 0 ? '' : expect.stringMatching(ONE_LINE) });
-  });
+  ])(
+    '%s where the system makes no folder, and ends at once',
+    async (_, env: Record<string, string>, line, exitCode) => {
+      const { sh } = await startStage({ RISKCLI_CONFIG_DIR: '', ...env });
+      const ended = await sh(`r() { timeout -s KILL 30 ${RISKCLI_WORDS} "$@"; }\n${line}`);
+      expect(ended).toMatchObject({ exitCode, stderr: exitCode === 0 ? '' : expect.stringMatching(ONE_LINE) });
+    },
+  );
 });
 
-it('a current folder that has been deleted is named when a relative path is given', async () => {
+it('reports a current folder that was deleted if a relative path is given', async () => {
   const { sh, path } = await startStage();
   const { stderr, exitCode } = await sh(
     `mkdir gone; cd gone; rmdir ../gone\nr profile -f '${path('list.txt')}' -o out.csv`,

@@ -31,7 +31,7 @@ const text = fc.string({ unit: fc.constantFrom(...'abc =@\'",;<&>_x0D\né€🐳
 const fixed = fc.constantFrom('=1+1', '_x000D_', '007', '1.5', '2026-01-01', 'TRUE', '#N/A', '@SUM(A1)', "'x");
 const number = fc.integer().map((value) => value / 100);
 
-it.skipIf(!hasLibreOffice)('LibreOffice reads the cells that were written', async () => {
+it.skipIf(!hasLibreOffice)('writes a workbook whose cells LibreOffice reads back', async () => {
   const cell = fc.oneof(
     fc.oneof(text, fixed).map((one): Cell => ({ kind: 'text', text: one })),
     number.map((value): Cell => ({ kind: 'number', value })),
@@ -60,7 +60,7 @@ it.skipIf(!hasLibreOffice)('LibreOffice reads the cells that were written', asyn
   ]);
 });
 
-it.skipIf(!hasLibreOffice)('what LibreOffice has written is read', async () => {
+it.skipIf(!hasLibreOffice)('reads a workbook that LibreOffice wrote', async () => {
   const rows = fc.sample(fc.tuple(text, number.map(String)), { numRuns: 300, seed: 7 });
   const lines = [['a', 'n', 'wallet'], ...rows.map((row, i) => [...row, address(i)])];
   const folder = temporaryFolder();
@@ -71,7 +71,7 @@ it.skipIf(!hasLibreOffice)('what LibreOffice has written is read', async () => {
   expect(records.map(({ cells }) => cells)).toEqual(rows.map((row, i) => [...row, address(i)]));
 });
 
-it('a sheet of a million empty rows is read', async () => {
+it('reads a sheet of a million empty rows', async () => {
   const rows = Array.from({ length: 1_048_575 }, (_, i) => `<row r="${i + 1}"/>`).join('');
   const sheet = { name: 'a', rows: rows + textRow(1_048_576, [address(1)]) };
   const { records } = await read(await workbook({ sheets: [sheet] }));
@@ -80,7 +80,7 @@ it('a sheet of a million empty rows is read', async () => {
 
 const WALLETS = 20_000;
 
-it('200,000 rows of nine columns go into a workbook and come back, in little memory', async () => {
+it('writes and reads back a workbook of 200,000 rows in little memory', async () => {
   const folder = temporaryFolder();
   const head = ['wallet', ...Array.from({ length: 8 }, (_, i) => `column ${i}`)];
   const rows = Array.from({ length: 200_000 }, (_, i) => [address(i % WALLETS), ...Array(8).fill(`text ${i}`)]);

@@ -21,7 +21,7 @@ describe('an option', () => {
     ['profile --top=1 0x1 --top 2', 'top', ['1', '2']],
     ['profile --top 1 0x1', 'top', ['1']],
     ['--quiet profile 0x1', 'quiet', ['']],
-  ])('in %s is read', async (line, long, words) => {
+  ])('reads the option in %s', async (line, long, words) => {
     expect((await parse(line.split(' '))).words(long)).toEqual(words);
   });
 });
@@ -37,12 +37,12 @@ it.each([
   ['config set timeout', '<value> is missing; see riskcli help config set'],
   ['config get -- timeout --json', 'too many arguments for config get: 2 given, 1 taken'],
   ['help keys set more', "there is no command 'more'; see riskcli help keys set"],
-])('%s: %s', async (line, said) => {
+])('reports the mistake in %s: %s', async (line, said) => {
   expect((await cli(line.split(' '))).stderr).toContain(said);
 });
 
 describe('messages follow the parser', () => {
-  it('-edev selects the environment dev', async () => {
+  it('selects the environment dev for -edev', async () => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp: '2026-11-20T00:00:00Z' } }));
     const outcome = await cli(['health', '-edev', '--base-url', server.url.href]);
     expect(outcome).toMatchObject({ stderr: '', exitCode: 0 });
@@ -52,7 +52,7 @@ describe('messages follow the parser', () => {
     [['profile', '-f', 'health', '--format', 'nagios']],
     [['profile', 'health', '--format=nagios']],
     [['keys', 'list', '--format', 'nagios', '-e', 'health']],
-  ])('%j is no monitoring plugin', async (argv) => {
+  ])('answers %j as no monitoring plugin', async (argv) => {
     const { stdout, stderr, exitCode } = await cli(argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^riskcli: --format cannot be 'nagios'; /);
@@ -64,7 +64,7 @@ describe('messages follow the parser', () => {
     [['-e', 'no/name', 'health', '--format=nagios']],
     [['health', '--nonsense', '--format', 'nagios']],
     [['health', '--format', 'nagios', '-e']],
-  ])('%j answers as a monitoring plugin', async (argv) => {
+  ])('answers %j as a monitoring plugin', async (argv) => {
     const outcome = await cli(argv);
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .+\n$/), stderr: '', exitCode: 3 });
   });
@@ -78,7 +78,7 @@ describe('messages follow the parser', () => {
     [['profile', A, '--json', '-e']],
     [['profile', A, '--json', '--format', 'nonsense']],
     [['profile', '-qo', 'x.jsonl', 'nonsense']],
-  ])('%j: the error is an object', async (argv) => {
+  ])('prints the error of %j as a JSON object', async (argv) => {
     const { stdout, stderr, exitCode } = await cli(argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(JSON.parse(stderr).error.exit_code).toBe(2);
@@ -89,7 +89,7 @@ describe('messages follow the parser', () => {
     [['profile', '-f', '--json', '--nonsense']],
     [['profile', 'nonsense', '--journal', 'x.json']],
     [['health', '--nonsense', '--', '--json']],
-  ])('%j: the error is a line', async (argv) => {
+  ])('prints the error of %j as a line', async (argv) => {
     expect((await cli(argv)).stderr).toMatch(/^riskcli: /);
   });
 });
@@ -100,18 +100,18 @@ describe('help and names', () => {
     [['keys', 'rotate', '--help']],
     [['keys', 'help', 'rotate']],
     [['-e', 'prod', 'help', 'keys', 'rotate']],
-  ])('%j: there is no such command', async (argv) => {
+  ])('reports that the command in %j does not exist', async (argv) => {
     const { stdout, stderr, exitCode } = await cli(argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^riskcli: there is no command 'rotate'; /);
   });
 
-  it.each(['--version', '-qV', 'version'])('%s prints the version and nothing else', async (word) => {
+  it.each(['--version', '-qV', 'version'])('prints the version and nothing else for %s', async (word) => {
     expect(await cli([word])).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
   });
 
   it.each(['profile 0x1 --fields', 'diff old new --fields', 'profile --fail-if'])(
-    'takes %s for a script whose variable is empty',
+    'reports an empty value in %s, as of an unset shell variable',
     async (line) => {
       const { stdout, stderr, exitCode } = await cli(line.split(' '));
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

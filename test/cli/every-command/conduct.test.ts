@@ -16,7 +16,7 @@ import { parseLine } from '../../fixtures/cli/parse.ts';
 describe.each(allCommands)('riskcli $name', (named) => {
   const { words, command } = named;
 
-  it('has one screen of help for -h: a description, examples, common options, and a pointer to the rest', async () => {
+  it('prints one screen for -h: summary, examples, common options, and where to read more', async () => {
     const { stdout, stderr, exitCode } = await cli([...words, '-h']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const lines = stdout.trimEnd().split('\n');
@@ -32,7 +32,7 @@ describe.each(allCommands)('riskcli $name', (named) => {
     for (const name of command.screenFlags ?? []) expect(stdout).toMatch(new RegExp(`^  (-., )?--${name} `, 'm'));
   });
 
-  it('prints the same help for every way to ask: on stdout, 80 columns wide, no word alone in a line, with examples', async () => {
+  it('prints the same help for --help and help, in 80 columns, with its examples', async () => {
     const help = await cli([...words, '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await cli(['help', ...words])).toEqual(help);
@@ -41,13 +41,13 @@ describe.each(allCommands)('riskcli $name', (named) => {
     for (const { line } of command.examples ?? []) expect(help.stdout).toContain(`\n  $ ${line}\n`);
   });
 
-  it('has two examples or more, and they parse', async () => {
+  it('has two examples or more in its help, and they parse', async () => {
     const lines = (command.examples ?? []).map(({ line }) => line);
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) await parseLine(line);
   });
 
-  it('names in its help the page that says more', async () => {
+  it('names a page of the documentation in its help', async () => {
     const { stdout } = await cli([...words, '--help']);
     const [, page] = /\n\nMore: riskcli help ([a-z-]+)\n$/.exec(stdout) ?? [];
     expect(TOPICS.map(({ name }) => name)).toContain(page);
@@ -77,7 +77,7 @@ describe.each(runnableCommands)('riskcli $name', (named) => {
 });
 
 describe('the root help', () => {
-  it('fits a terminal of 80x24 with its prompt, and names the documentation, each command and each topic', async () => {
+  it('prints root help that fits 80x24 and names the documentation, commands and topics', async () => {
     const screen = await cli(['-h']);
     expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await cli([])).toEqual(screen);
@@ -90,7 +90,7 @@ describe('the root help', () => {
     for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
   });
 
-  it('is whole for --help and help, and no more for help -h', async () => {
+  it('prints the whole root help for --help, help and help -h', async () => {
     const help = await cli(['--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     for (const heading of ['Commands', 'Options of every command', 'Topics']) {
@@ -107,7 +107,7 @@ describe('the root help', () => {
     ['conditons', 'did you mean riskcli help conditions?'],
     ['erors', 'did you mean riskcli help errors?'],
     ['zzz', 'see riskcli --help'],
-  ])('there is no command %s: %s', async (word, hint) => {
+  ])('suggests what to type for the unknown command %s: %s', async (word, hint) => {
     for (const argv of [[word], [word, '--help']]) {
       expect(await cli(argv)).toEqual({
         stdout: '',
@@ -127,7 +127,7 @@ describe('riskcli help WORD for an unknown word', () => {
     ['profil', 'did you mean riskcli help profile?'],
     ['99', 'exit codes are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143'],
     ['CODEX', 'see riskcli --help for commands and topics, riskcli help errors for codes'],
-  ])('%s: %s', async (word, hint) => {
+  ])('suggests what to type for the unknown word %s of help: %s', async (word, hint) => {
     expect(await cli(['help', word])).toEqual({
       stdout: '',
       stderr: `riskcli: there is no command, topic or code '${word}'; ${hint}\n`,
@@ -137,12 +137,12 @@ describe('riskcli help WORD for an unknown word', () => {
 });
 
 describe.each(TOPICS)('the topic $name', ({ name }) => {
-  it('is not a command: typing it as one points to the help page', async () => {
+  it('points to the help page if $name is typed as a command', async () => {
     expect(commands.map((command) => command.name)).not.toContain(name);
     expect((await cli([name])).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
   });
 
-  it('is printed as it stands', async () => {
+  it('prints the page $name unchanged', async () => {
     const { stdout, stderr, exitCode } = await cli(['help', name]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const file = name === 'agents' ? 'share/skills/riskcli/SKILL.md' : `docs/${name}.md`;
@@ -155,7 +155,7 @@ describe.each(TOPICS)('the topic $name', ({ name }) => {
 
 describe('riskcli help CODE', () => {
   it.each(Object.entries(ERROR_CODES).filter(([code]) => commands.every(({ name }) => name !== code)))(
-    '%s says in two lines what it means and what to do',
+    'explains the code %s in two lines',
     async (code, { means, next }) => {
       const { stdout, exitCode } = await cli(['help', code]);
       expect(exitCode).toBe(0);
@@ -164,7 +164,7 @@ describe('riskcli help CODE', () => {
     },
   );
 
-  it.each(Object.values(ExitCode))('%s says in two lines what it means and what to do', async (code) => {
+  it.each(Object.values(ExitCode))('explains the code %s in two lines', async (code) => {
     const { stdout, exitCode } = await cli(['help', String(code)]);
     expect({ stdout, exitCode }).toEqual({
       stdout: expect.stringMatching(new RegExp(`^exit ${code}: .+\\n.+\\n$`)),
@@ -173,7 +173,7 @@ describe('riskcli help CODE', () => {
   });
 });
 
-it('an error on a terminal ends with its code', async () => {
+it('ends an error on a terminal with its code', async () => {
   const seen = await cli(['profile', '--nonsense'], { tty: { stderr: true }, columns: 200, env: { TERM: 'xterm' } });
   expect(seen.stderr).toMatch(/option '--nonsense'; .* \x1b\[2m\[usage\]\x1b\[0m\n$/);
 });
@@ -187,7 +187,7 @@ describe('internal error in riskcli', () => {
   };
   const argv = ['keys', 'show'];
 
-  it('names the version and where to report it, in one line', async () => {
+  it('reports an internal error in one line with the version and where to report it', async () => {
     const { stdout, stderr, exitCode } = await cli(argv, broken);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
@@ -195,12 +195,12 @@ describe('internal error in riskcli', () => {
     );
   });
 
-  it('keeps the stack inside the object when JSON is asked for', async () => {
+  it('keeps the stack of an internal error inside the JSON object', async () => {
     const { stderr } = await cli([...argv, '--debug', '--json'], broken);
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'fault', stack: expect.stringContaining('\n    at ') });
   });
 
-  it('shows a stack with --debug only', async () => {
+  it('shows the stack of an internal error with --debug only', async () => {
     const { stderr } = await cli([...argv, '--debug'], broken);
     expect(stderr).toContain('a mistake of ours');
     expect(stderr).toMatch(/\n {4}at /);

@@ -163,7 +163,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
 const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
 
 describe('the error code', () => {
-  it.each(Object.entries(WAYS))('%s is reported with an exit code of the table', async (code, provoke) => {
+  it.each(Object.entries(WAYS))('reports the code %s with an exit code of the table', async (code, provoke) => {
     const { stderr, exitCode } = await provoke();
     const error = lastError(stderr);
     expect(error).toMatchObject({ code, exit_code: exitCode });
@@ -186,7 +186,7 @@ const INPUTS: Readonly<Record<WalletErrorCode, string>> = {
 };
 
 describe('not_loopback', () => {
-  it('is reported if plain http would leave the machine', async () => {
+  it('reports not_loopback if plain http would leave the machine', async () => {
     const lookup: TransportOptions['lookup'] = (_, __, done) => done(null, [{ address: '192.0.2.1', family: 4 }]);
     await using bench = openClient('http://localhost:1', { transportOptions: { lookup } });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'not_loopback', exitCode: 6 });
@@ -194,7 +194,7 @@ describe('not_loopback', () => {
 });
 
 describe('the error codes of rows', () => {
-  it('say why an input is not a wallet', async () => {
+  it('reports in the code of a row why an input is not a wallet', async () => {
     const stdin = JSON.stringify(Object.values(INPUTS));
     const { stdout } = await cli(['profile', '-', '--json'], { env: known(NO_HOST), stdin });
     const codes = JSON.parse(stdout).map((row: { _meta: { error: { code: string } } }) => row._meta.error?.code);
@@ -204,7 +204,7 @@ describe('the error codes of rows', () => {
 });
 
 describe('errors for programs', () => {
-  it('have commands to run next, which cost nothing and run unchanged', async () => {
+  it('suggests commands to run next that cost nothing and run unchanged', async () => {
     const paid: string[] = [];
     await using server = await startServer((request, count) => {
       if (request.path !== '/health') paid.push(request.path);
@@ -222,7 +222,7 @@ describe('errors for programs', () => {
     expect(paid).toEqual([]);
   });
 
-  it('name the environment that they are about', async () => {
+  it('names the environment in the commands to run next', async () => {
     const nextIn = async (environment: string) =>
       lastError((await cli([...ONE, '-e', environment], { env: {} })).stderr).next;
     expect(await nextIn('prod')).toEqual(['riskcli config list --json -e prod']);
@@ -232,7 +232,7 @@ describe('errors for programs', () => {
   it.each([
     ['whole', 'abc-123', 'abc-123'],
     ['cut and escaped', `\u009b${'x'.repeat(500)}`, `\\u009b${'x'.repeat(127)}`],
-  ])('has the identifier of the request, %s; -v shows it too', async (_, id, shown) => {
+  ])('reports the identifier of the request, %s, also with -v', async (_, id, shown) => {
     const answer: Responder = () => ({ status: 404, headers: { 'x-request-id': id }, body: { error: 'no' } });
     const { stderr } = await ask(answer, [...ONE, '-v']);
     const error = lastError(stderr);
@@ -241,13 +241,13 @@ describe('errors for programs', () => {
     expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
   });
 
-  it.each([503, 429, 401, 404, 405])('has it for a %i, too', async (code) => {
+  it.each([503, 429, 401, 404, 405])('reports the identifier of a request that failed with %i', async (code) => {
     const answer: Responder = () => ({ status: code, headers: { 'x-request-id': 'r1' } });
     const { stderr } = await ask(answer, [...ONE, '--max-wait', '1ms'], { sleep: async () => {} });
     expect(lastError(stderr).request_id).toBe('r1');
   });
 
-  it('have the status, the time to resume, the counts, the environment and the base URL', async () => {
+  it('reports status, time to resume, counts, environment and base URL of a stopped list', async () => {
     const two: Responder = (request, count) =>
       count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };
     const at = Date.UTC(2026, 0, 31, 23, 0, 0);

@@ -33,13 +33,13 @@ describe('a flag is refused', () => {
     [`${ONE} --column a`, '--column only works with a list that is read', ADD_FILE],
     [`${TWO} --column a`, '--column only works with a list that is read', ADD_FILE],
     [`${TWO} --sheet a`, '--sheet only works with a list that is read', ADD_FILE],
-  ])('%s', async (line, message, hint) => {
+  ])('refuses a flag that the form cannot honour: %s', async (line, message, hint) => {
     const { stderr, ...outcome } = await cli(line.split(' '));
     expect(outcome).toEqual({ stdout: '', exitCode: 2 });
     for (const said of [message, hint]) expect(stderr).toContain(said);
   });
 
-  it('in the format of the command: a plugin prints its line', async () => {
+  it('prints the refusal of a flag as the line of a monitoring plugin', async () => {
     const words = ['health', '--format', 'nagios', '--sandbox', '--base-url', 'https://api.example.com'];
     const { stdout, exitCode } = await cli(words);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - /), exitCode: 3 });
@@ -53,14 +53,14 @@ describe('a flag that names one file, column or sheet', () => {
     (one.command.flags ?? []).filter(isName).map((flag) => ({ ...one, flag })),
   );
 
-  it.each(named)('is refused when it is given twice: $name --$flag.long', async (one) => {
+  it.each(named)('refuses the second --$flag.long of $name', async (one) => {
     const long = `--${one.flag.long}`;
     const stderr = expect.stringContaining(`${long} was given twice; `);
     const outcome = await cli([...one.words, ...requiredArguments(one), long, 'a', long, 'b']);
     expect(outcome).toMatchObject({ stderr, exitCode: 2 });
   });
 
-  it('leaves the files as they are then, however it is spelled', async () => {
+  it('writes no file if --output is given twice, however it is spelled', async () => {
     const folder = temporaryFolder();
     const at = (file: string) => join(folder, file);
     writeFileSync(at('a.csv'), `${WALLET}\n`);

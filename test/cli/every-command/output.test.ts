@@ -81,7 +81,7 @@ const all = [...DATA, ...LOOKING_BACK];
 const named = all.map((argv) => [argv.join(' ').replaceAll(A, 'A').replaceAll(B, 'B'), argv] as const);
 
 describe.each(named)('riskcli %s', (_, argv) => {
-  it('prints nothing on a stderr that is a pipe; its stdout is data without control characters', async () => {
+  it('prints only data without control characters into pipes', async () => {
     const { go } = await stageWithFiles();
     const { stdout, stderr, exitCode } = await go(argv);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -90,7 +90,7 @@ describe.each(named)('riskcli %s', (_, argv) => {
     expect(hasColour((await go(argv, { env: { FORCE_COLOR: '3' } })).stdout)).toBe(false);
   });
 
-  it('on a terminal says nothing with -q, and has no colour where none is wanted', async () => {
+  it('prints no message with -q, and no colour where none is wanted', async () => {
     const { go } = await stageWithFiles();
     expect((await go([...argv, '-q'], TERMINAL)).stderr).toBe('');
     for (const [env, ...flags] of NO_COLOURS) {
@@ -100,7 +100,7 @@ describe.each(named)('riskcli %s', (_, argv) => {
   });
 
   const isFitted = argv[0] === 'profile' && !argv.includes('--dry-run');
-  it(`works${isFitted ? ' and fits' : ''} at any width`, async () => {
+  it(`prints ${isFitted ? 'fitting lines' : 'something'} at any width of the terminal`, async () => {
     const { go } = await stageWithFiles();
     for (const columns of [0, 1, 20, 80, 200]) {
       const { stdout, exitCode } = await go(argv, { ...COLOURED, columns });
@@ -112,7 +112,7 @@ describe.each(named)('riskcli %s', (_, argv) => {
     }
   });
 
-  it.runIf(argv[0] !== 'completion')('prints JSON that is JSON, and only that', async () => {
+  it.runIf(argv[0] !== 'completion')('prints a JSON document and nothing else with --json', async () => {
     const { go } = await stageWithFiles();
     const { stdout, stderr } = await go(argv.includes('--json') ? argv : [...argv, '--json'], {
       tty: { stderr: true },
@@ -124,18 +124,15 @@ describe.each(named)('riskcli %s', (_, argv) => {
 });
 
 describe('colour', () => {
-  it.each([['report', NEWER]])(
-    'in a pipe is for what is read there, when it is asked for: riskcli %s',
-    async (...argv) => {
-      const { go } = await stageWithFiles();
-      expect(hasColour((await go(argv)).stdout)).toBe(false);
-      expect(hasColour((await go(argv, { env: { FORCE_COLOR: '1' } })).stdout)).toBe(true);
-      expect(hasColour((await go([...argv, '--color', 'always'])).stdout)).toBe(true);
-      expect(hasColour((await go([...argv, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).stdout)).toBe(false);
-    },
-  );
+  it.each([['report', NEWER]])('colours a pipe when it is asked for: riskcli %s', async (...argv) => {
+    const { go } = await stageWithFiles();
+    expect(hasColour((await go(argv)).stdout)).toBe(false);
+    expect(hasColour((await go(argv, { env: { FORCE_COLOR: '1' } })).stdout)).toBe(true);
+    expect(hasColour((await go([...argv, '--color', 'always'])).stdout)).toBe(true);
+    expect(hasColour((await go([...argv, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).stdout)).toBe(false);
+  });
 
-  it('and progress are decided separately for stdout and stderr', async () => {
+  it('decides colour and progress for stdout and stderr separately', async () => {
     const { go } = await stage();
     const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });
     expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
@@ -147,7 +144,7 @@ describe('colour', () => {
 });
 
 describe('output', () => {
-  it('goes to stdout with -o -', async () => {
+  it('prints to stdout with -o -', async () => {
     const { go } = await stage();
     for (const argv of [
       ['profile', A],
@@ -166,7 +163,7 @@ describe('output', () => {
   });
 });
 
-it('every command connects only to the hosts it was given', async () => {
+it('connects with no command to a host that it was not given', async () => {
   const { go, sent } = await stageWithFiles();
   for (const argv of all.filter(([name, what]) => name !== 'profile' && name !== 'health' && what !== 'check')) {
     await go(argv, TERMINAL);

@@ -27,14 +27,17 @@ async function facing(
 describe('an HTML page instead of an answer', () => {
   const SAID = 'HOST answered with an HTML page, not JSON';
 
-  it.each([['profile', WALLET], ['health'], ['keys', 'check']])('is named: %s %s', async (...args) => {
-    const { exitCode, stdout, stderr } = await facing({ headers: HTML, body: PAGE }, args);
-    expect(exitCode).toBe(6);
-    expect(stdout + stderr).toContain(SAID);
-    expect(stdout + stderr).toContain('sign in');
-  });
+  it.each([['profile', WALLET], ['health'], ['keys', 'check']])(
+    'reports an HTML page instead of an answer: %s %s',
+    async (...args) => {
+      const { exitCode, stdout, stderr } = await facing({ headers: HTML, body: PAGE }, args);
+      expect(exitCode).toBe(6);
+      expect(stdout + stderr).toContain(SAID);
+      expect(stdout + stderr).toContain('sign in');
+    },
+  );
 
-  it('is recognised by its first bytes, whatever its content type', async () => {
+  it('recognises an HTML page by its first bytes, whatever its content type', async () => {
     const bodies = [PAGE, `\ufeff \n<html lang=en><TITLE class="b">A</TITLE >`, '<!-- c --><title>A</title>', '<head>'];
     for (const body of bodies) {
       const { stderr, requests } = await facing({ body });
@@ -45,14 +48,14 @@ describe('an HTML page instead of an answer', () => {
     expect((await facing({ body: '<xml/>' })).stderr).toContain('it is not JSON');
   });
 
-  it('of a network that asks for a login is asked for once', async () => {
+  it('asks once where a network requires a login', async () => {
     const portal = await facing({ status: 511, headers: HTML, body: PAGE });
     expect(portal).toMatchObject({ exitCode: 6, requests: 1, stderr: expect.stringContaining(SAID) });
   });
 });
 
 describe('402 and 403', () => {
-  it.each([402, 403])('for one wallet are about the key and its plan: %i', async (status) => {
+  it.each([402, 403])('reports a %i for one wallet as about the key and its plan', async (status) => {
     const reply = { status, body: { error: 'not in your plan' } };
     for (const args of [
       ['profile', WALLET],

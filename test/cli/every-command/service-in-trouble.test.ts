@@ -15,7 +15,7 @@ const COMMANDS = [['profile', WALLET], ['profile', WALLET, address(1), '--csv'],
 const facing = (url: URL, env: Record<string, string> = {}) =>
   workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY, ...env });
 
-it('a redirect is followed by no command, whatever its status: the other host sees nothing, exit 6', async () => {
+it('follows no redirect with any command, and exits with 6', async () => {
   await using other = await startServer(() => ({ body: PROFILE }));
   const statuses = [301, 302, 303, 307, 308];
   await using server = await startServer(({ path }, count) => ({
@@ -31,7 +31,7 @@ it('a redirect is followed by no command, whatever its status: the other host se
   expect(other.connections()).toBe(0);
 });
 
-it.each(COMMANDS)('a body that drips ends at the time limit of the whole request: %s', async (...command) => {
+it.each(COMMANDS)('ends a body that drips at the time limit of the request: %s', async (...command) => {
   await using server = await startRawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
     const drip = setInterval(() => socket.write(' '), 20);
@@ -41,7 +41,7 @@ it.each(COMMANDS)('a body that drips ends at the time limit of the whole request
   expect({ exitCode, stderr }).toEqual({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
 });
 
-it('a proxy that refuses: exit 5, without its password, and the service is not asked', async () => {
+it('exits with 5 for a proxy that refuses, without its password', async () => {
   await using server = await startServer(() => ({ body: PROFILE }));
   await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
   const { cli } = facing(behindProxy(server.url), { ALL_PROXY: `http://user:s3cret%2Dp4ss@${proxy.host}` });

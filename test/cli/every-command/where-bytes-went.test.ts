@@ -121,7 +121,7 @@ function judge(form: string): URL | undefined {
 }
 
 describe('the peer that is connected to', () => {
-  it(`is the origin that was judged, in ${forms.length} forms of base URL`, async () => {
+  it(`connects to the origin that was checked, in ${forms.length} forms of base URL`, async () => {
     const judged = new Map<string, URL>();
     for (const form of forms) {
       const url = judge(form);

@@ -38,8 +38,8 @@ function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string)
   };
 }
 
-describe.concurrent('20 answers under way', () => {
-  it('and a small disk: no more than these are asked again', async (test) => {
+describe.concurrent('20 requests in flight', () => {
+  it('asks again for no more than the requests in flight when the disk was full', async (test) => {
     const kilobytes = 128;
     const disk = smallDisk(kilobytes, test);
     await using service = await slowService(100, 200);
@@ -55,7 +55,7 @@ describe.concurrent('20 answers under way', () => {
     expect(twice()).toBeLessThanOrEqual(IN_FLIGHT);
   });
 
-  it('and a small temporary folder, without a journal: no more than these have no row', async (test) => {
+  it('lacks the rows of no more than the requests in flight on a full temporary disk', async (test) => {
     const disk = smallDisk(320, test);
     await using service = await slowService(300, 400);
     const { list, env } = stage(service, disk.folder);

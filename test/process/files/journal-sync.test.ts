@@ -11,7 +11,7 @@ import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 describe.skipIf(!hasStrace)('a journal', () => {
-  it('is synced during the run and when it stops, and is removed only after the output and its folder are synced', async () => {
+  it('syncs the journal during a run and at its end, and removes it after the output is synced', async () => {
     // Sequential, 200 ms each: the list takes longer than the interval of two syncs.
     await using service = await startSlowService({ latency: () => 200 });
     const place = workplace({ RISKCLI_API_KEY: 'sk_synctest0123456789', RISKCLI_BASE_URL: service.url });

@@ -60,7 +60,7 @@ const QUICK = 5;
 const COUNT = 15;
 
 describe('a journal named by --journal', () => {
-  it('reuses answers, not refusals; the one next to an output reuses both', async () => {
+  it('reuses the answers of --journal, and also the refusals of the journal beside an output', async () => {
     await using service = await startSlowService({ status: (nth) => (nth % 3 === 2 ? 404 : 200) });
     const { runInside, left } = stage(service, 2);
     expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 3 });
@@ -76,30 +76,27 @@ describe('a journal named by --journal', () => {
   it.each([
     ['5 minutes', 300 * SECOND, 0],
     ['an hour', HOUR, 2],
-  ])(
-    'after the clock went back by %s counts the age that --max-age allows without its sign',
-    async (_, back, again) => {
-      await using service = await startSlowService();
-      const { runInside, write } = stage(service, 3);
-      const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
-      const record = (i: number, answeredAt: number) => {
-        const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
-        return encodeRecord(address(i), { answeredAt, text }).toString();
-      };
-      const now = Date.now();
-      // The last wallet has another answer, which may be reused.
-      const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
-      chmodSync(write('j', header + records.join('')), 0o600);
-      const args = ['--journal', 'j', '--max-age', '30m'];
-      const dry = await runInside(...args, '--dry-run', '--json');
-      expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
-      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
-      expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
-      // A wallet answered in this run is not requested again, whatever the journal says.
-      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(service.requests()).toBe(again);
-    },
-  );
+  ])('compares the age of an answer without its sign after the clock went back by %s', async (_, back, again) => {
+    await using service = await startSlowService();
+    const { runInside, write } = stage(service, 3);
+    const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
+    const record = (i: number, answeredAt: number) => {
+      const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
+      return encodeRecord(address(i), { answeredAt, text }).toString();
+    };
+    const now = Date.now();
+    // The last wallet has another answer, which may be reused.
+    const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
+    chmodSync(write('j', header + records.join('')), 0o600);
+    const args = ['--journal', 'j', '--max-age', '30m'];
+    const dry = await runInside(...args, '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
+    expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
+    // A wallet answered in this run is not requested again, whatever the journal says.
+    expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(service.requests()).toBe(again);
+  });
 });
 
 describe.skipIf(!canUnshare())('containers of one host name on one volume', () => {
@@ -112,7 +109,7 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
     ['with the /proc of another namespace', 'unshare --pid --fork --kill-child', CONTAINER],
   ] as const;
   it.each(NAMESPACES.slice(0, isSlow ? undefined : 1))(
-    'each %s: one runs, the other is exit 11 and names the file to delete',
+    'exits with 11 for the second of two containers, each %s',
     async (_, one, other) => {
       await using service = await startHeldService(QUICK);
       const { under, rows, left } = stage(service, COUNT);
@@ -191,30 +188,27 @@ const MEDDLINGS: Readonly<Record<string, Meddling>> = {
   },
 };
 
-describe('a run that others meddle with', () => {
-  it.each(Object.entries(MEDDLINGS))(
-    '%s: the old output or the right rows, and the same command ends it',
-    async (...row) => {
-      const [, { change, exitCode, says, isWritten = false, mend, again, saysThen = '' }] = row;
-      await using service = await startHeldService(QUICK);
-      let later = 0;
-      const { runInside, path, rows } = stage(service, COUNT, () => performance.now() + later);
-      const running = runInside('--journal', 'j');
-      await Promise.race([service.reached(COUNT), running]);
-      change(path);
-      // A run checks its files at most every 50 ms.
-      later = 50;
-      service.release();
-      const end = await running;
-      expect(end).toMatchObject({ exitCode, stderr: expect.stringContaining(says) });
-      if (exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
-      expect(existsSync(path('out.jsonl'))).toBe(isWritten);
-      if (isWritten) expect(rows()).toEqual(addresses(COUNT));
-      mend?.(path);
-      const asked = service.requests();
-      const second = await runInside('--journal', 'j');
-      expect(second).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(saysThen) });
-      expect([rows(), service.requests() - asked]).toEqual([addresses(COUNT), again]);
-    },
-  );
+describe('a change during a run', () => {
+  it.each(Object.entries(MEDDLINGS))('leaves the old output or the right rows if %s, and resumes', async (...row) => {
+    const [, { change, exitCode, says, isWritten = false, mend, again, saysThen = '' }] = row;
+    await using service = await startHeldService(QUICK);
+    let later = 0;
+    const { runInside, path, rows } = stage(service, COUNT, () => performance.now() + later);
+    const running = runInside('--journal', 'j');
+    await Promise.race([service.reached(COUNT), running]);
+    change(path);
+    // A run checks its files at most every 50 ms.
+    later = 50;
+    service.release();
+    const end = await running;
+    expect(end).toMatchObject({ exitCode, stderr: expect.stringContaining(says) });
+    if (exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
+    expect(existsSync(path('out.jsonl'))).toBe(isWritten);
+    if (isWritten) expect(rows()).toEqual(addresses(COUNT));
+    mend?.(path);
+    const asked = service.requests();
+    const second = await runInside('--journal', 'j');
+    expect(second).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(saysThen) });
+    expect([rows(), service.requests() - asked]).toEqual([addresses(COUNT), again]);
+  });
 });

@@ -49,7 +49,7 @@ function silentFor(path: string, seconds: number): void {
 }
 
 describe('takeLock', () => {
-  it('is refused to a second run, and free once it is released', async () => {
+  it('refuses a lock to a second run until it is released', async () => {
     const { path, files, text } = stage();
     const lock = await takeLock(path, testHost());
     expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '-'} ${HERE} [0-9a-f]{12}$`));
@@ -68,7 +68,7 @@ describe('takeLock', () => {
     ['one that was killed before it wrote', ''],
     ['one that wrote the beginning, on a full disk', ALIVE.slice(0, 15)],
     ['one of which a power cut has left NULs', '\0'.repeat(ALIVE.length)],
-  ])('takes over at once from %s', async (_, left) => {
+  ])('takes over the lock of %s at once', async (_, left) => {
     const { path, files, text } = stage(left);
     const lock = await takeLock(path, testHost());
     expect(text()).toContain(`${process.pid} `);
@@ -76,7 +76,7 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it.runIf(onLinux)('takes over from a process that has ended but was never waited for', async () => {
+  it.runIf(onLinux)('takes over the lock of a zombie process', async () => {
     // The shell execs a sleep, which never waits for its child, so the child stays a zombie.
     const parent = spawn('bash', ['-c', 'cat <&0 & echo $!; exec sleep 60 0<&-'], {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -93,28 +93,28 @@ describe('takeLock', () => {
     (await takeLock(stage(holder(zombie, { started })).path, testHost())).release();
   });
 
-  it('takes over even if a previous take-over was killed', async () => {
+  it('takes over a lock even if an earlier take-over was killed', async () => {
     const { path, files } = stage(DEAD);
     writeFileSync(`${path}.claim`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
     (await takeLock(path, testHost())).release();
     expect(files()).toEqual([]);
   });
 
-  it('removes what a process has left that was killed after it had looked', async () => {
+  it('removes the claim of a process that was killed before it took over', async () => {
     const { path, files } = stage();
     writeFileSync(`${path}.claim`, DEAD);
     (await takeLock(path, testHost())).release();
     expect(files()).toEqual([]);
   });
 
-  it('leaves it to a running process that is taking over', async () => {
+  it('leaves a stale lock to a running process that is taking it over', async () => {
     const { path, text } = stage(DEAD);
     writeFileSync(`${path}.claim`, ALIVE);
     expect(await refusal(path)).toBeInstanceOf(LockedError);
     expect(text()).toBe(DEAD);
   });
 
-  it('waits for its maker to write it', async () => {
+  it('waits for the maker of an empty lock to write it', async () => {
     const { path, text } = stage('');
     let pauses = 0;
     const sleep = async () => {
@@ -124,7 +124,7 @@ describe('takeLock', () => {
     expect([pauses, text()]).toEqual([3, ALIVE]);
   });
 
-  it('leaves no part of a lock behind if the disk is full, and says so', async () => {
+  it('leaves no part of a lock behind on a full disk', async () => {
     const { path, files } = stage();
     let room = 40;
     replaceCall('writeSync', (write) => (fd, data, ...rest) => {
@@ -141,7 +141,7 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('is not taken by a process that was halted before it wrote, when another has it by then', async () => {
+  it('leaves a lock to the run that took it while this process was halted', async () => {
     const { path, text } = stage();
     replaceCall('writeSync', (write) => (...given) => {
       rmSync(path);
@@ -152,7 +152,7 @@ describe('takeLock', () => {
     expect(text()).toBe(ALIVE);
   });
 
-  it.each(['EIO', 'EROFS'])('reports a leftover lock that cannot be taken over: %s', async (code) => {
+  it.each(['EIO', 'EROFS'])('reports a stale lock that cannot be taken over: %s', async (code) => {
     const { path } = stage(DEAD);
     failCall('renameSync', code, (_, name) => name === path);
     expect(await refusal(path)).toMatchObject({
@@ -169,7 +169,7 @@ describe('takeLock', () => {
       /^a run on host elsewhere \(process 4194305\) holds /,
     ],
     ['that is something else', 'my notes', /^something other than riskcli holds /],
-  ])('leaves one %s, and names it as the file to delete', async (_, left, message) => {
+  ])('leaves a lock %s, and names it as the file to delete', async (_, left, message) => {
     const { path, text } = stage(left);
     const refused = await refusal(path);
     expect(refused).toBeInstanceOf(LockedError);
@@ -184,8 +184,8 @@ describe('takeLock', () => {
     ['another host', { place: 'elsewhere/1' }],
     ['another pid namespace of this host', { place: `${HERE}0` }],
     ['a system without /proc', { place: HERE.replace(/\/.*/, '/-') }],
-    ['a process whose start the system does not tell', { started: '-' }],
-  ])('takes over from %s only when the holder has been silent for more than a minute', async (_, where) => {
+    ['a process whose start is unknown', { started: '-' }],
+  ])('takes over the lock of %s only after a minute of silence', async (_, where) => {
     const left = holder(process.ppid, where);
     const { path, text, files } = stage(left);
     for (const seconds of [0, 50, -50]) {
@@ -201,7 +201,7 @@ describe('takeLock', () => {
     }
   });
 
-  it('leaves it to a holder that has rewritten it since it was found silent', async () => {
+  it('leaves a lock to a holder that touched it after it seemed silent', async () => {
     const left = holder(process.ppid, { place: 'elsewhere/1' });
     const { path, text } = stage(left);
     silentFor(path, 70);
@@ -225,7 +225,7 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('reads no more of a file that is not a lock than needed', async () => {
+  it('reads only the start of a large file in place of a lock', async () => {
     const { path } = stage(`${'x'.repeat(600)} `);
     truncateSync(path, 3 * 2 ** 30);
     expect(await refusal(path)).toMatchObject({ exitCode: 11, message: expect.stringContaining('other than riskcli') });
@@ -237,7 +237,7 @@ describe('takeLock', () => {
     expect(await refusal(path)).toBeInstanceOf(LockedError);
   });
 
-  it('is taken over, on systems without /proc, at once if the holder is gone, else after a minute of silence', async () => {
+  it('takes over a lock without /proc at once if its holder is gone, else after a minute', async () => {
     const host = testHost({ platform: 'win32' });
     const { path } = stage(holder(DEAD_PID, { place: holderPlace(host) }));
     (await takeLock(path, host)).release();
@@ -247,7 +247,7 @@ describe('takeLock', () => {
     (await takeLock(path, host)).release();
   });
 
-  it('updates its heartbeat while it is held, and touches no other file in its place', async () => {
+  it('touches its own lock every few seconds, and no other file in its place', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { path, text } = stage();
@@ -277,7 +277,7 @@ describe('takeLock', () => {
     ],
     ['written over', (path: string) => writeFileSync(path, ALIVE)],
   ])('once it is %s', (_, lose) => {
-    it('notices at the next check, 50 ms after the last one, that it is no longer held', async () => {
+    it('notices at the next check, after 50 ms, that its lock is lost', async () => {
       const clock = manualClock();
       const { path } = stage();
       const lock = await takeLock(path, testHost({ monotonic: clock.monotonic }));
@@ -301,7 +301,7 @@ describe('takeLock', () => {
     });
   });
 
-  it('stays held if one check of it fails, as on a network drive', async () => {
+  it('keeps a lock if one check of it fails, as on a network drive', async () => {
     let now = 0;
     const lock = await takeLock(stage().path, testHost({ monotonic: () => (now += 100) }));
     let fails = 1;
@@ -310,7 +310,7 @@ describe('takeLock', () => {
     lock.release();
   });
 
-  it('does not release one that was deleted and taken by another run', async () => {
+  it('does not release a lock that another run took', async () => {
     const { path, text } = stage();
     const lock = await takeLock(path, testHost());
     writeFileSync(path, ALIVE);
@@ -322,7 +322,7 @@ describe('takeLock', () => {
     ['a folder', (path: string) => mkdirSync(path)],
     ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
     ['a FIFO', makeFifo],
-  ])('does not wait for %s', async (_, make) => {
+  ])('does not wait for %s in place of a lock', async (_, make) => {
     const { path } = stage();
     make(path);
     expect(await refusal(path)).toMatchObject({
@@ -331,7 +331,7 @@ describe('takeLock', () => {
     });
   });
 
-  it('fails if no file can be made', async () => {
+  it('fails if no lock file can be made', async () => {
     const { path } = stage();
     expect(await refusal(join(path, 'lock'))).toBeInstanceOf(IoError);
     expect(existsSync(path)).toBe(false);
@@ -354,7 +354,7 @@ describe('withLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('waits for a running holder', async () => {
+  it('waits for the lock of a running holder', async () => {
     const { path } = stage(ALIVE);
     let pauses = 0;
     const sleep = async () => {
@@ -364,14 +364,14 @@ describe('withLock', () => {
     expect(pauses).toBe(3);
   });
 
-  it('gives up in the end, naming the file, when the holder lives', async () => {
+  it('names the lock when its holder does not release it', async () => {
     const { path, text } = stage(ALIVE);
     const refused = await withLock(path, testHost(), () => 'mine').catch((error: unknown) => error);
     expect(refused).toMatchObject({ exitCode: 8, message: expect.stringContaining(path) });
     expect(text()).toBe(ALIVE);
   });
 
-  it('stops waiting when aborted', async () => {
+  it('stops waiting for a lock when it is aborted', async () => {
     const { path } = stage(ALIVE);
     const reason = new SignalError('SIGTERM');
     const sleep = (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason);
@@ -398,7 +398,7 @@ const RACER = `
 
 describe('processes that find the same stale lock', () => {
   // An unwritten lock in every second round; test/slow has more of all.
-  it('take it over in exactly one of them, every time', async () => {
+  it('lets exactly one of several processes take over a stale lock', async () => {
     const folder = temporaryFolder();
     const script = join(folder, 'racer.mjs');
     writeScript(RACER, script);

@@ -9,7 +9,7 @@ import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 const KEY = 'sk_filestest0123456789';
 
-it('a symbolic link planted at the path of a temporary file in the state folder is not followed, even if its name was predicted', async () => {
+it('follows no symbolic link at the predicted path of a temporary file', async () => {
   await using service = await startSlowService();
   const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
   const env = { XDG_STATE_HOME: place.path('state') };

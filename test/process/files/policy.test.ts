@@ -21,7 +21,7 @@ const excuse = (file: string, wallet: string) => [
   'known',
 ];
 
-it('two edits at once are both in the policy', async () => {
+it('keeps the exceptions of edits at the same time', async () => {
   const { write, read, env } = workplace();
   const file = write('policy.json', TEXT);
   const wallets = addresses(4, 1);
@@ -32,7 +32,7 @@ it('two edits at once are both in the policy', async () => {
   expect(exceptions.map(({ wallet }: { readonly wallet: string }) => wallet).sort()).toEqual(wallets);
 });
 
-it('on a full disk the policy stays as it is: exit 8', async (test) => {
+it('keeps the policy as it is on a full disk, and exits with 8', async (test) => {
   const { env } = workplace();
   const { folder } = smallDisk(64, test);
   const file = join(folder, 'policy.json');

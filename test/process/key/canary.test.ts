@@ -143,7 +143,7 @@ describe('the key', () => {
     expect(other.connections()).toBe(0);
   }
 
-  it('in a variable goes to the service and nowhere else', async () => {
+  it('sends the key from a variable to the service and nowhere else', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
     const before = server.requests.length;
     const place = workplace();
@@ -159,7 +159,7 @@ describe('the key', () => {
     }
   });
 
-  it('is in no message of riskcli, and in none that node prints about it', async () => {
+  it('prints no part of the key in messages, even with NODE_DEBUG', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
     const uses = [
       ['profile', ...MANY, '--jsonl', '-v', '--debug'],
@@ -171,7 +171,7 @@ describe('the key', () => {
     await expectSilent(workplace(), uses.slice(0, isSlow ? undefined : 1), { via: 'process', env });
   });
 
-  it('stays in its file if stored', async () => {
+  it('keeps a stored key in its file only', async () => {
     const place = workplace();
     const stored = await place.cli(['keys', 'set', '--base-url', server.url.href], { stdin: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
@@ -182,7 +182,7 @@ describe('the key', () => {
   it.each([
     ['on a signal', '--report-on-signal'],
     ['of an uncaught exception', '--report-uncaught-exception --require=./throw.cjs'],
-  ])('is in no crash report %s', async (_, options) => {
+  ])('puts no part of the key in a crash report %s', async (_, options) => {
     const place = workplace();
     place.write('throw.cjs', "process.on('beforeExit', () => { throw new Error('provoked'); });");
     await using silent = await startServer(() => ({ afterMs: options.includes('signal') ? 60_000 : 0, body: PROFILE }));

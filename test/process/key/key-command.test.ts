@@ -76,7 +76,7 @@ function expectNoPart(text: string): void {
 }
 
 describe('keys set --command', () => {
-  it('stores the words unchanged, reads no key and runs nothing', async () => {
+  it('stores the words of a key command unchanged, and runs nothing', async () => {
     const { program, config, env, runs } = vault('echo unused');
     const words = [program, '-e', 'prod', '--base-url', 'x', '-v', '--help', '--', 'a b', ''];
     const outcome = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env, now: () => 0 });
@@ -92,7 +92,7 @@ describe('keys set --command', () => {
     ['among its words', ['echo', `key=${KEY}`]],
     ['as 64 hex digits', ['echo', '0'.repeat(63).concat('1')]],
     ['without a shape, as it is set', ['echo', 'plainword']],
-  ])('with the key itself, %s, is refused unechoed', async (_, words) => {
+  ])('refuses a key command with the key itself %s, and does not repeat it', async (_, words) => {
     const folder = configFolder();
     const env = { ...folder.env, RISKCLI_API_KEY: 'plainword' };
     const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env });
@@ -105,7 +105,7 @@ describe('keys set --command', () => {
 });
 
 describe('a key that a command prints', () => {
-  it('is sent; the command runs once, and the key is in no file', async () => {
+  it('runs the key command once a run, and writes its key to no file', async () => {
     await using server = await serve();
     const { env, written, program } = vault('exit 1', { for: server });
     const { runProgram, asked } = printing(`${KEY}\r\nsecond line\n`);
@@ -127,7 +127,7 @@ describe('a key that a command prints', () => {
     expectNoPart(written().join('\n'));
   });
 
-  it('counts for the plan like any other; keys show and a dry run do not run it', async () => {
+  it('remembers the limit of a key from a command, which keys show and a dry run do not run', async () => {
     await using server = await serve();
     const { env } = vault('exit 1', { for: server });
     const { runProgram, asked } = printing(`${KEY}\n`);
@@ -149,14 +149,14 @@ describe('a key that a command prints', () => {
     ['keys list', ['keys', 'list']],
     ['doctor', ['doctor']],
     ['another key', ['keys', 'check'], { RISKCLI_API_KEY: KEY }],
-  ])('is not asked for by %s', async (_, args, more = {}) => {
+  ])('runs no key command for %s', async (_, args, more = {}) => {
     await using server = await serve();
     const { env, runs } = vault(`echo '${KEY}'`, { for: server });
     await cli(args, { env: { ...env, ...more } });
     expect(runs()).toEqual([]);
   });
 
-  it('comes from the words themselves: no shell interprets them', async () => {
+  it('runs the words of a key command without a shell', async () => {
     await using server = await serve();
     const { env, program } = vault(`printf '%s' "$1" > "$0.saw"; echo '${KEY}'`, { for: server });
     const word = '$(touch evil) `touch evil` *; touch evil';
@@ -168,7 +168,7 @@ describe('a key that a command prints', () => {
 });
 
 describe('where a key comes from', () => {
-  it('is shown escaped, with possible keys redacted', async () => {
+  it('escapes and redacts the words of a key command where it shows them', async () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
     for (const args of [
@@ -184,7 +184,7 @@ describe('where a key comes from', () => {
 });
 
 describe('a command that gives no key', () => {
-  it('because it prints 1 MB: exit 4, and nothing is sent', async () => {
+  it('exits with 4 if a key command prints 1 MB', async () => {
     await using server = await serve();
     const { env, program } = vault("head -c 1000000 /dev/zero | tr '\\0' a", { for: server });
     const { stdout, stderr, exitCode } = await cli(['keys', 'check'], { env });
@@ -195,7 +195,7 @@ describe('a command that gives no key', () => {
   it.each([
     ['is not there', ['no-such-vault'], /'no-such-vault', .* cannot be run: there is no such program; /],
     ['is a folder', ['/'], /'\/', .* cannot be run: EACCES; /],
-  ])('because it %s: exit 4', async (_, command, message) => {
+  ])('exits with 4 if the program of a key command %s', async (_, command, message) => {
     const keys = { default: { command, base_url: 'http://127.0.0.1:9' } };
     const { exitCode, stderr } = await cli(['keys', 'check'], {
       env: configFolder({ 'keys.json': { version: 1, keys } }).env,
@@ -205,7 +205,7 @@ describe('a command that gives no key', () => {
 
   const HANG = `sleep 600 & echo $! > "$0.pid"; echo '${KEY}'; trap '' TERM; wait; wait`;
 
-  it('because it hangs is given up after 30 s, even if it does not end when it is told to', async () => {
+  it('gives up a key command that hangs after 30 s, even if it ignores SIGTERM', async () => {
     await using server = await serve();
     const { env, program } = vault(HANG, { for: server });
     const limits: number[] = [];
@@ -222,7 +222,7 @@ describe('a command that gives no key', () => {
     expect(endLeftOver(`${program}.pid`)).toBe(true);
   });
 
-  it('because riskcli is stopped is given up, too', async () => {
+  it('stops a key command that hangs when riskcli is stopped', async () => {
     await using server = await serve();
     const { env, program } = vault(HANG, { for: server });
     const controller = new AbortController();
@@ -244,26 +244,23 @@ describe('a command that gives no key', () => {
   });
 
   it.each([
-    ['ends by it', { exitCode: null, killedBy: 'SIGINT' as const }],
-    ['fails for it', { exitCode: 1, killedBy: null }],
-  ])(
-    'because of a signal to both, and it %s before riskcli hears of it: riskcli ends by the signal',
-    async (_, end) => {
-      const { env } = vault('exit 1');
-      const controller = new AbortController();
-      const { exitCode, stderr } = await cli(['keys', 'check'], {
-        env,
-        signal: controller.signal,
-        runProgram: async () => ({ output: '', timedOut: false, ...end }),
-        sleep: async () => {
-          controller.abort(new SignalError('SIGINT'));
-          controller.signal.throwIfAborted();
-        },
-      });
-      expect(exitCode).toBe(130);
-      expect(stderr).not.toContain('which should print the key');
-    },
-  );
+    ['ended by', { exitCode: null, killedBy: 'SIGINT' as const }],
+    ['failed for', { exitCode: 1, killedBy: null }],
+  ])('ends by a signal that the key command got first and %s', async (_, end) => {
+    const { env } = vault('exit 1');
+    const controller = new AbortController();
+    const { exitCode, stderr } = await cli(['keys', 'check'], {
+      env,
+      signal: controller.signal,
+      runProgram: async () => ({ output: '', timedOut: false, ...end }),
+      sleep: async () => {
+        controller.abort(new SignalError('SIGINT'));
+        controller.signal.throwIfAborted();
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).not.toContain('which should print the key');
+  });
 });
 
 describe('a command that leaves a process running, which keeps its output open,', () => {
@@ -274,7 +271,7 @@ describe('a command that leaves a process running, which keeps its output open,'
     ['prints nothing', 'exit 0', 4, "the key from '.*' is empty"],
   ] as const;
   it.each(ENDS.slice(0, isSlow ? undefined : 2))(
-    'and %s, is not waited for once it has ended',
+    'does not wait for a process that a key command which %s leaves behind',
     async (_, script, exitCode, message) => {
       await using server = await serve();
       const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${script}`, { for: server });

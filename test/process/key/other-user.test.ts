@@ -73,7 +73,7 @@ function homeOfAnother() {
 }
 
 describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
-  it('is not used for the base URL: the key from the variable goes nowhere', async () => {
+  it('sends no key to a base URL that another user has stored', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const place = homeOfAnother();
     const settings = { environments: { default: { 'base-url': server.url.href } } };
@@ -87,7 +87,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is not used for a key command: it is not run', async () => {
+  it('runs no key command that another user has stored', async () => {
     const place = homeOfAnother();
     const ran = place.path('ran');
     const entry = { command: ['touch', ran], base_url: 'https://api.example.com' };
@@ -100,7 +100,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('is ignored if nothing from it is needed: nothing is read from it or written to it', async () => {
+  it('reads and writes nothing in the home of another user if it needs nothing there', async () => {
     await using server = await startServer(({ path }) => ({
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
       headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' },
@@ -122,7 +122,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(place.content()).toEqual(before);
   });
 
-  it('in a home that others can write, files put there by others are not used', async () => {
+  it('refuses settings of another user in a home that others can write', async () => {
     const place = homeOfAnother();
     place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
     chownSync(place.home(), 0, 0);
@@ -131,7 +131,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('belongs to another user') });
   });
 
-  it.each(['.config', '.config/riskcli'])('stores nothing through its link %s', async (name) => {
+  it.each(['.config', '.config/riskcli'])('stores nothing through a link of another user at %s', async (name) => {
     const place = homeOfAnother();
     const target = place.lead(name);
     for (const args of [
@@ -145,14 +145,17 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(readdirSync(target)).toEqual([]);
   });
 
-  it.each(['.local', '.local/state', '.local/state/riskcli'])('counts nothing through its link %s', async (name) => {
-    await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
-    const place = homeOfAnother();
-    const target = place.lead(name);
-    const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-    expect(await place.cli(['profile', WALLET], { env })).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(target)).toEqual([]);
-  });
+  it.each(['.local', '.local/state', '.local/state/riskcli'])(
+    'counts no requests through a link of another user at %s',
+    async (name) => {
+      await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
+      const place = homeOfAnother();
+      const target = place.lead(name);
+      const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+      expect(await place.cli(['profile', WALLET], { env })).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(readdirSync(target)).toEqual([]);
+    },
+  );
 });
 
 const THIRD = OTHER_USER.uid + 1;
@@ -161,7 +164,7 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
   it.each([
     ['belongs to another user', (path: string) => lchownSync(path, THIRD, THIRD)],
     ['is writable by others', (path: string) => chmodSync(path, 0o777)],
-  ])('settings in a folder that %s are refused, and none are put there', async (message, spoil) => {
+  ])('neither reads nor stores settings in a folder that %s', async (message, spoil) => {
     const place = homeOfAnother();
     place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
     spoil(place.home('.config/riskcli'));
@@ -176,7 +179,7 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
 });
 
 describe.skipIf(!canBeOtherUser())('a user whose state folder is that of a third one', () => {
-  it.each([0o755, 0o700])('with mode %o, neither reads it nor writes to it, without a message', async (mode) => {
+  it.each([0o755, 0o700])('silently ignores a state folder of a third user with mode %o', async (mode) => {
     await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
     const place = homeOfAnother();
     Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
@@ -196,7 +199,7 @@ describe.skipIf(!canBeOtherUser())('a user whose state folder is that of a third
   });
 });
 
-it('no code is run from a cache folder', async () => {
+it('runs no code from a cache folder', async () => {
   const place = workplace();
   mkdirSync(place.path('home/.cache/riskcli'), { recursive: true });
   const env = { XDG_CACHE_HOME: place.path('home/.cache') };

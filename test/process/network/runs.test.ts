@@ -26,14 +26,14 @@ describe.skipIf(!canUnshare())('a machine', () => {
   it.each([
     ['names', 'https://service.test', 'no name server answers'],
     ['addresses', 'https://203.0.113.1', 'the network of'],
-  ])('without a network for %s does not call the service down', async (_, baseUrl, why) => {
+  ])('reports an unknown status, not an outage, without a network for %s', async (_, baseUrl, why) => {
     const { exitCode, stdout } = await facing(baseUrl).sh(`exec unshare --net ${RISKCLI_WORDS} health --json`);
     const { status, error_code, error } = JSON.parse(stdout);
     expect({ exitCode, status, error_code }).toEqual({ exitCode: 5, status: 'unknown', error_code: 'network' });
     expect(error).toContain(why);
   });
 
-  it('with a silent name server does not wait for it', async () => {
+  it('waits for a silent name server no longer than --timeout', async () => {
     const place = facing('https://service.test');
     // The system itself would take longer than a test may.
     place.write('resolv.conf', 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');
@@ -51,19 +51,16 @@ describe.skipIf(!canUnshare())('a machine', () => {
   });
 });
 
-it.skipIf(process.platform !== 'linux')(
-  'a list has several requests in flight, but no more than it may open files',
-  async () => {
-    await using server = await startServer(({ path }) => ({ ...answer(path), afterMs: 200 }));
-    const place = facing(server.url);
-    place.write('list.txt', addresses(30).join('\n'));
-    const { exitCode, stdout, stderr } = await place.sh('ulimit -n 40; r profile -f list.txt --csv');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout.trimEnd().split('\n')).toHaveLength(31);
-    expect(server.connections()).toBeGreaterThan(1);
-    expect(server.connections()).toBeLessThanOrEqual(12);
-  },
-);
+it.skipIf(process.platform !== 'linux')('has no more requests of a list in flight than it may open files', async () => {
+  await using server = await startServer(({ path }) => ({ ...answer(path), afterMs: 200 }));
+  const place = facing(server.url);
+  place.write('list.txt', addresses(30).join('\n'));
+  const { exitCode, stdout, stderr } = await place.sh('ulimit -n 40; r profile -f list.txt --csv');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(31);
+  expect(server.connections()).toBeGreaterThan(1);
+  expect(server.connections()).toBeLessThanOrEqual(12);
+});
 
 /** `head`, then spaces for as long as anybody takes them. */
 function pour(socket: Socket, head: string): void {
@@ -76,7 +73,7 @@ function pour(socket: Socket, head: string): void {
   pump();
 }
 
-it('a body of 10 GB, one without end and a gzip bomb are stopped, in little memory', async () => {
+it('stops a body of 10 GB, an endless one and a gzip bomb in little memory', async () => {
   const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
   const bomb = Buffer.concat(Array<Buffer>(200).fill(gzipSync(Buffer.alloc(1_000_000))));
   const floods: readonly ((socket: Socket) => void)[] = [
@@ -104,7 +101,7 @@ it('a body of 10 GB, one without end and a gzip bomb are stopped, in little memo
   expect(Number(place.read('memory'))).toBeLessThan(200_000);
 });
 
-it("no answer is trusted that only node's lenient parser takes", async () => {
+it("trusts no answer that only node's lenient parser accepts", async () => {
   const body = JSON.stringify(PROFILE);
   const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   await using server = await startRawServer((socket) =>
@@ -115,7 +112,7 @@ it("no answer is trusted that only node's lenient parser takes", async () => {
   expect(outcome).toMatchObject({ exitCode: 6, stdout: '' });
 });
 
-it.skipIf(!installed('tinyproxy'))('tinyproxy carries a list, and NO_PROXY goes around it', async () => {
+it.skipIf(!installed('tinyproxy'))('sends a list through tinyproxy, and bypasses it for NO_PROXY', async () => {
   const authority = createAuthority();
   await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('0.0.0.0') });
   using proxy = await startTinyproxy('BasicAuth user s3cret-p4ss\n');
@@ -159,7 +156,7 @@ describe.skipIf(!FAKETIME)('a clock that is wrong', { concurrent: true }, () => 
     return Object.assign(server, { waits });
   }
 
-  it('by ten years waits until the Reset, as the service counts it', async () => {
+  it('waits until Reset by the clock of the service if its own is ten years off', async () => {
     const inTwoSeconds = () => String(Math.ceil(Date.now() / 1000) + 2);
     await using server = await startRefuser(() => ({
       'x-ratelimit-remaining': '0',
@@ -172,7 +169,7 @@ describe.skipIf(!FAKETIME)('a clock that is wrong', { concurrent: true }, () => 
     for (const wait of server.waits) expect(wait).toBeGreaterThanOrEqual(1900);
   });
 
-  it('and is set in mid-run, both ways: neither hangs nor asks early', async () => {
+  it('neither hangs nor retries early when its clock is set during a run', async () => {
     const clock = workplace();
     const step = (offset: string) => clock.write('clock', offset);
     step('+0');

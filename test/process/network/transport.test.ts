@@ -53,14 +53,14 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('names the variable and the bundle of the system if the authority is unknown', async () => {
+  it('names NODE_EXTRA_CA_CERTS and the bundle of the system for an unknown authority', async () => {
     await using server = await serve('here');
     const { hint } = await send(server.url, {});
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
-  it('says so when http meets a server that speaks TLS, and https one that does not', async () => {
+  it('reports a server that speaks TLS to http, or no TLS to https', async () => {
     await using secure = await serve('here');
     await using plain = await startServer(() => ({ body: {} }));
     expect((await send(new URL(`http://${secure.url.host}`), {})).exitCode).toBeGreaterThanOrEqual(5);
@@ -77,24 +77,21 @@ describe('a proxy', () => {
     ['HTTPS_PROXY', '127.0.0.1', 'user:s%3Acret@', 'user:s:cret'],
     ['ALL_PROXY', 'localhost', 'user@', 'user:'],
     ['https_proxy', 'localhost', '', undefined],
-  ])(
-    'in %s at %s carries https, sees neither path nor key, and alone gets its user and password: %s',
-    async (name, host, login, sent) => {
-      await using server = await serve();
-      await using proxy = await startProxy();
-      const address = `http://${login}${proxy.host.replace('127.0.0.1', host)}`;
-      const env = { [name]: address, NODE_EXTRA_CA_CERTS: authority.file };
-      expect(await sendFromProcess(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
-      expect(proxy.asked).toMatchObject([{ method: 'CONNECT', url: `${ELSEWHERE}:${server.url.port}` }]);
-      const authorization = sent && `Basic ${btoa(sent)}`;
-      expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(authorization);
-      expect(JSON.stringify(proxy.asked[0]?.rawHeaders)).not.toContain('canary');
-      expect(server.requests).toMatchObject([{ headers: { 'x-api-key': 'wrp_canary' } }]);
-      expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
-    },
-  );
+  ])('tunnels https through a proxy in %s at %s, which alone gets its login: %s', async (name, host, login, sent) => {
+    await using server = await serve();
+    await using proxy = await startProxy();
+    const address = `http://${login}${proxy.host.replace('127.0.0.1', host)}`;
+    const env = { [name]: address, NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await sendFromProcess(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
+    expect(proxy.asked).toMatchObject([{ method: 'CONNECT', url: `${ELSEWHERE}:${server.url.port}` }]);
+    const authorization = sent && `Basic ${btoa(sent)}`;
+    expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(authorization);
+    expect(JSON.stringify(proxy.asked[0]?.rawHeaders)).not.toContain('canary');
+    expect(server.requests).toMatchObject([{ headers: { 'x-api-key': 'wrp_canary' } }]);
+    expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
+  });
 
-  it('is connected to over TLS if its URL is https', async () => {
+  it('connects to a proxy over TLS if its URL is https', async () => {
     await using server = await serve();
     await using proxy = await startProxy({ tls: certificates.here });
     const env = { HTTPS_PROXY: `https://${proxy.host}` };
@@ -107,7 +104,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('does not weaken TLS', async () => {
+  it('checks the certificate of the service behind a proxy', async () => {
     await using server = await serve('otherName');
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
@@ -120,7 +117,7 @@ describe('a proxy', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('that cannot be reached is named', async () => {
+  it('names a proxy that cannot be reached', async () => {
     const proxy = `127.0.0.1:${CLOSED_PORT}`;
     const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://user:s3cret@${proxy}` });
     expect(sent).toMatchObject({
@@ -134,7 +131,7 @@ describe('a proxy', () => {
 const HTML = '<!doctype html><title>Log in</title>';
 const OK_PAGE = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n${HTML}`;
 
-describe('a proxy that', () => {
+describe('the answer of a proxy', () => {
   it.each<[string, number, string]>([
     ['HTTP/1.1 403 No\r\n\r\n', 5, 'refused the connection (403)'],
     ['HTTP/1.0 502\r\n\r\n', 5, 'refused the connection (502)'],
@@ -147,7 +144,7 @@ describe('a proxy that', () => {
     ['HTTP/1.1 200 OK\r\n', 5, 'closed the connection without an answer'],
     ['', 5, 'closed the connection without an answer'],
     ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 5, 'refused the connection (101)'],
-  ])('answers %j is refused with exit %i: it %s', async (instead, exitCode, words) => {
+  ])('refuses the answer %j of a proxy with exit %i: it %s', async (instead, exitCode, words) => {
     await using server = await serve();
     await using proxy = await startProxy({ instead });
     const sent = await send(behindProxy(server.url), { HTTPS_PROXY: `http://user:s3cret@${proxy.host}` });
@@ -180,7 +177,7 @@ describe('a black hole', () => {
     return Number(port);
   }
 
-  it('is left at the time limit, and closing the client closes the connecting socket', async () => {
+  it('gives up a port that never answers at the time limit, and closes its socket', async () => {
     const port = await dig();
     const open = () => process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
     const before = open();

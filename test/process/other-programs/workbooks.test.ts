@@ -35,7 +35,7 @@ const told = (cell: Cell) => {
     : ['n', null];
 };
 
-it.skipIf(!hasOpenpyxl)('openpyxl reads the cells that were written', async () => {
+it.skipIf(!hasOpenpyxl)('writes a workbook whose cells openpyxl reads back', async () => {
   const cell: fc.Arbitrary<Cell> = fc.oneof(
     anyText({ maxLength: 12 }).map((text) => ({ kind: 'text', text }) as const),
     fc
@@ -66,7 +66,7 @@ for row in json.load(sys.stdin):
     sheet.row_dimensions[sheet.max_row].hidden = sheet.max_row % 2 == 0
 book.save(sys.argv[1])`;
 
-it.skipIf(!hasOpenpyxl)('what openpyxl has written is read', async () => {
+it.skipIf(!hasOpenpyxl)('reads a workbook that openpyxl wrote', async () => {
   // It refuses other characters, takes = for a formula, writes _x000D_ and a carriage return as
   // they are, and 16 digits.
   const text = fc.string({ unit: fc.constantFrom(...'abcxyz,;"\n <&>é€🐳_'), minLength: 1, maxLength: 9 });

@@ -6,7 +6,7 @@ import { BINARY, runLine } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 describe('the launcher', () => {
-  it('says in one line that a clone is not built', async () => {
+  it('reports in one line that a clone is not built', async () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
     expect(await runLine(`'${process.execPath}' bin/riskcli.js --help`, { cwd: folder })).toMatchObject({
@@ -16,7 +16,7 @@ describe('the launcher', () => {
     });
   });
 
-  it('does not hide errors of the program that it starts', async () => {
+  it('shows errors of the program that the launcher loads', async () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
     mkdirSync(join(folder, 'dist'));
@@ -25,7 +25,7 @@ describe('the launcher', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('Error: broken') });
   });
 
-  it('says in one line that Node is too old', async () => {
+  it('reports in one line that Node is too old', async () => {
     const old = join(temporaryFolder(), 'old.cjs');
     writeFileSync(
       old,
@@ -39,7 +39,7 @@ describe('the launcher', () => {
     });
   });
 
-  it('prints its version, or says why it cannot', async () => {
+  it('prints the version, or reports that stdout is full', async () => {
     const { version } = JSON.parse(readFileSync(join(dirname(BINARY), '../package.json'), 'utf8'));
     const line = `'${process.execPath}' '${BINARY}' --version`;
     expect(await runLine(line)).toMatchObject({ stdout: `${version}\n`, stderr: '', exitCode: 0 });

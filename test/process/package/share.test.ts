@@ -22,7 +22,7 @@ async function run(program: string, ...args: string[]) {
   return { exitCode, output: stdout + stderr };
 }
 
-it('the unit of a list retries after exit 5 and no other code, and counts a finished list as a success', () => {
+it('retries the unit of a list after exit 5 only, and counts a finished list as a success', () => {
   const unit = read('share/systemd/riskcli-list@.service');
   const codes = (name: string) =>
     (new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '').split(' ').map(Number).filter(Boolean);
@@ -36,14 +36,14 @@ it.each([
   ['profile', 'share/systemd/riskcli-list@.service', /(?<=^ExecStart=.*)--[a-z-]+/gm],
   ['review', 'share/systemd/riskcli-review@.service', /(?<=^ExecStart=.*)--[a-z-]+/gm],
   ['health', 'share/icinga/riskcli.conf', /(?<=")--[a-z-]+(?=" ?=)/g],
-])('%s has the options that %s uses', async (name, file, options) => {
+])('offers for %s the options that %s uses', async (name, file, options) => {
   const used = read(file).match(options) ?? [];
   expect(used.length).toBeGreaterThan(0);
   const { flags = [] } = await loadCommand(commands.find((command) => command.name === name)!);
   expect(flags.map(({ long }) => `--${long}`)).toEqual(expect.arrayContaining(used));
 });
 
-it.skipIf(!installed('systemd-analyze'))('systemd-analyze accepts the units, and those of the pages', async () => {
+it.skipIf(!installed('systemd-analyze'))('has units that systemd-analyze accepts', async () => {
   const folder = temporaryFolder();
   const place = (name: string, text: string) => {
     const path = join(folder, name);
@@ -64,7 +64,7 @@ it.skipIf(!installed('systemd-analyze'))('systemd-analyze accepts the units, and
   expect(await run('systemd-analyze', 'verify', ...units, ...shown)).toEqual({ output: '', exitCode: 0 });
 });
 
-it.skipIf(!installed('promtool'))('promtool accepts the alerts for Prometheus', async () => {
+it.skipIf(!installed('promtool'))('has alerts that promtool accepts', async () => {
   expect(await run('promtool', 'check', 'rules', join(ROOT, 'share/prometheus/riskcli.rules.yml'))).toMatchObject({
     exitCode: 0,
     output: expect.stringContaining('SUCCESS'),

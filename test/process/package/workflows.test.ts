@@ -17,12 +17,15 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps?: readonly Step[] }>>;
 }
 
-it.each(readdirSync(FOLDER))('%s pins actions to a commit, is read-only, and runs no foreign text', (name) => {
-  const workflow: Workflow = parse(readFileSync(join(FOLDER, name), 'utf8'));
-  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps ?? []);
-  for (const { uses = '' } of steps) if (uses) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
-  expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
-  expect(workflow.on).not.toHaveProperty('pull_request_target');
-  // GitHub puts what stands in ${{ }} into the script as it is.
-  expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
-});
+it.each(readdirSync(FOLDER))(
+  'keeps %s read-only, with actions pinned to a commit, and runs no foreign text',
+  (name) => {
+    const workflow: Workflow = parse(readFileSync(join(FOLDER, name), 'utf8'));
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps ?? []);
+    for (const { uses = '' } of steps) if (uses) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+    expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
+    expect(workflow.on).not.toHaveProperty('pull_request_target');
+    // GitHub puts what stands in ${{ }} into the script as it is.
+    expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+  },
+);

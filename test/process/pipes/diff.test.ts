@@ -21,7 +21,7 @@ function stage() {
 }
 
 describe('a diff of two runs', () => {
-  it('reads both sides from pipes completely', async () => {
+  it('reads both sides of a diff from pipes completely', async () => {
     const { sh } = stage();
     const { stdout, stderr, exitCode } = await sh(
       'r diff old.csv - < new.csv.gz > tabs && r diff <(cat old.csv) <(gzip -dc new.csv.gz) --jsonl > lines && wc -l < tabs && tail -n 1 lines',
@@ -35,7 +35,7 @@ describe('a diff of two runs', () => {
     });
   });
 
-  it('stops without a message if its reader leaves, and with an error if the disk is full', async () => {
+  it('stops a diff silently if its reader leaves, and with an error on a full disk', async () => {
     const { sh } = stage();
     const left = await sh('r diff old.csv new.csv.gz | head -n 1 > first; echo "${PIPESTATUS[0]} $(wc -l < first)"');
     expect(left).toMatchObject({ stdout: '141 1\n', stderr: '' });

@@ -25,7 +25,7 @@ async function stageOf(document: Record<string, unknown>, list: string): Promise
   return Object.assign(place, { [Symbol.asyncDispose]: server.close });
 }
 
-it('a row keeps U+2028, U+2029 and NEL in their cell, and one of any length is whole', async () => {
+it('keeps U+2028, U+2029, NEL and 700,000 characters in a cell of csv', async () => {
   const odd = 'a\u2028b\u2029c\u0085d';
   const long = 'x'.repeat(700_000);
   await using service = await stageOf({ name: odd, long }, `wallet,note\n${address(1)},${odd}\n`);
@@ -34,7 +34,7 @@ it('a row keeps U+2028, U+2029 and NEL in their cell, and one of any length is w
 });
 
 describe('json of a list that stops early', () => {
-  it('is a whole array: standard output', async () => {
+  it('prints a whole JSON array of a list that stops early', async () => {
     const list = ['profile', '-f', 'list.txt', '--json', '--max-requests', '5'];
     const { stdout, exitCode } = await (await stage()).cli(list);
     expect(exitCode).toBe(7);

@@ -79,13 +79,13 @@ const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
 
 describe('standard output', () => {
-  it('whose reader leaves: exit 141 without a message', async () => {
+  it('exits with 141 without a message if the reader of stdout leaves', async () => {
     const { sh } = stage(LONG_LIST);
     const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
   });
 
-  it('that nobody reads: the help (in test/slow also a list and a wallet) exits with 141 without a message', async () => {
+  it('exits with 141 without a message if nobody reads stdout', async () => {
     // The reader exits, then lets the writer continue.
     const { folder, sh } = stage();
     makeFifo(join(folder, 'go'));
@@ -95,7 +95,7 @@ describe('standard output', () => {
     }
   });
 
-  it('whose reader is slow: every byte arrives', async () => {
+  it('delivers every byte to a slow reader of stdout', async () => {
     const { sh, run } = stage(LONG_LIST);
     const line = `profile -f list.csv --json ${SAME}`;
     const { stdout: all } = await run(line);
@@ -106,7 +106,7 @@ describe('standard output', () => {
 
   // Single texts are written by the same call; test/slow has all of them.
   const TEXTS = ['profile -f list.csv --csv', `profile ${WALLET}`, 'keys show', '--help'];
-  it.each(TEXTS.slice(0, isSlow ? undefined : 1))('that is full: %s ends with 8', async (args) => {
+  it.each(TEXTS.slice(0, isSlow ? undefined : 1))('exits with 8 if stdout is full: %s', async (args) => {
     const { folder, env } = stage();
     const full = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(full));
@@ -117,7 +117,7 @@ describe('standard output', () => {
     expect(stderr).toContain('no space left on the device');
   });
 
-  it('that exceeds the file size limit: exit 8, not a short file and 0', async () => {
+  it('exits with 8 if stdout exceeds the file size limit', async () => {
     const { sh, read } = stage(listOf(30));
     const wallet = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode: wallet.exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
@@ -130,7 +130,7 @@ describe('standard output', () => {
 });
 
 describe('standard error', () => {
-  it.each(['2>/dev/full', '2>&-'])('that is full or closed (%s) changes no exit code and no data', async (redirect) => {
+  it.each(['2>/dev/full', '2>&-'])('keeps its exit code and data if stderr is full or closed: %s', async (redirect) => {
     const { sh, run } = stage();
     const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
     expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
@@ -146,7 +146,7 @@ describe('standard error', () => {
 });
 
 describe('-o', () => {
-  it('refuses a directory, a symlink and the list itself before anything is sent', async () => {
+  it('refuses a directory, a symlink and the list itself for -o before anything is sent', async () => {
     const { folder, sh, cli, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
@@ -166,7 +166,7 @@ describe('-o', () => {
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
   });
 
-  it('keeps the old file when the new one grows too large', async () => {
+  it('keeps the old file of -o if the new one exceeds the file size limit', async () => {
     const { folder, sh, read } = stage();
     writeFileSync(join(folder, 'out.json'), 'old');
     const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json -o out.json`);
@@ -179,7 +179,7 @@ describe('-o', () => {
 });
 
 describe('a disk that fills up under -o', () => {
-  it('leaves the old file, exits with 8, and the same command resumes when there is space', async (test) => {
+  it('keeps the old file on a full disk, exits with 8, and resumes when there is space', async (test) => {
     const { folder, run, read } = stage(LONG_LIST);
     const disk = smallDisk(64, test);
     symlinkSync(disk.folder, join(folder, 'disk'));
@@ -214,7 +214,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     { call: 'rename', args: 'health --format prometheus', file: 'out.prom' },
   ];
   it.each(CALLS.slice(0, isSlow ? undefined : 1))(
-    '$call under $args -o: 8, the old file stays',
+    'exits with 8 and keeps the old file if $call fails under $args -o',
     async ({ call, args, file }) => {
       const { folder, sh, run, read } = stage();
       writeFileSync(join(folder, file), 'old');
@@ -232,18 +232,21 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   );
 
   // Keys are put in their place by the calls that put an output there.
-  it.runIf(isSlow).each(['fsync', 'rename'])('%s under keys set: 8, the old keys stay', async (call) => {
-    const { sh, cli, read } = stage();
-    const set = 'keys set --base-url https://api.example.com';
-    expect(await cli(set.split(' '), { stdin: 'old_key' })).toMatchObject({ exitCode: 0 });
-    const before = read('config/keys.json');
-    const { stdout, stderr, exitCode } = await sh(`echo new_key | exec ${failing(call, set)}`);
-    expect({ exitCode, stdout, now: read('config/keys.json') }).toEqual({ exitCode: 8, stdout: '', now: before });
-    expect(stderr).toMatch(ONE_LINE);
-    expect(stderr).not.toContain('new_key');
-  });
+  it.runIf(isSlow).each(['fsync', 'rename'])(
+    'exits with 8 and keeps the old keys if %s fails under keys set',
+    async (call) => {
+      const { sh, cli, read } = stage();
+      const set = 'keys set --base-url https://api.example.com';
+      expect(await cli(set.split(' '), { stdin: 'old_key' })).toMatchObject({ exitCode: 0 });
+      const before = read('config/keys.json');
+      const { stdout, stderr, exitCode } = await sh(`echo new_key | exec ${failing(call, set)}`);
+      expect({ exitCode, stdout, now: read('config/keys.json') }).toEqual({ exitCode: 8, stdout: '', now: before });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).not.toContain('new_key');
+    },
+  );
 
-  it('write to the journal: exit 8, and the same command resumes', async () => {
+  it('exits with 8 if a write to the journal fails, and resumes', async () => {
     const { sh, run, read } = stage(listOf(40));
     const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
     // Only the journal's own writes are traced, and the thirtieth fails.
@@ -259,7 +262,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   });
 });
 
-it('nagios exits with 3 even if nothing can be written', async () => {
+it('exits with 3 for nagios even if nothing can be written', async () => {
   const variables = { RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.key };
   const { exitCode, stderr } = await runLine('r health --format nagios > /dev/full', { env: bareEnv(variables) });
   expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });

@@ -79,7 +79,7 @@ describe('a stream', () => {
     ['CSV with --column', ['--column', 'w'], (n) => `${n === 1 ? 'w,v\n' : ''}${address(n)},${address(99)}\n`],
     ['JSON Lines', [], (n) => `{"n":${n},"address":"${address(n)}"}\n`],
     ['a JSON array', [], (n) => `${n === 1 ? '[' : ''}{"address":"${address(n)}"},\n`],
-  ])('of %s is answered as it flows', async (name, more, row) => {
+  ])('answers a stream of %s row by row', async (name, more, row) => {
     await using stage = await startListStage();
     for (const format of name === 'lines' ? ['jsonl', 'csv', 'table', 'json'] : ['jsonl']) {
       const start = name === 'lines' && format === 'jsonl' ? startProcess : startInside;
@@ -94,7 +94,7 @@ describe('a stream', () => {
     }
   });
 
-  it('whose header does not name the wallet column is read until a row shows it', async () => {
+  it('reads a stream without a named wallet column until a row shows it', async () => {
     await using stage = await startListStage();
     const run = startInside(stage, ['-', '--jsonl']);
     run.write('ref,note\n');
@@ -108,7 +108,7 @@ describe('a stream', () => {
     expect(stage.server.requests).toHaveLength(1);
   });
 
-  it('with only a header is an empty list', async () => {
+  it('reads a stream with only a header as an empty list', async () => {
     await using stage = await startListStage();
     const run = startInside(stage, ['-', '--csv']);
     run.write('address,note\n');

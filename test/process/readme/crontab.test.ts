@@ -37,7 +37,7 @@ function machine(curl = 'exit 0') {
 describe.each(['README.md', 'docs/monitoring.md'])('the crontab of %s', (page) => {
   const crontab = blocksOf(page).find((block) => /^\* \* \* \* \* /m.test(block)) ?? '';
 
-  it('finds riskcli, and mails nothing in an outage, which the file for Prometheus tells of', async () => {
+  it('runs the crontab of a page without a mail in an outage, which its Prometheus file shows', async () => {
     const { ready, here, sh, read } = machine();
     await ready;
     const variables = Object.fromEntries(
@@ -55,10 +55,10 @@ describe('the review that calls a watchdog', () => {
   const policy = JSON.stringify({ rules: [{ name: 'all', if: 'score > 0' }] });
 
   it.each([
-    ['says that it went well when rows match', 'exit 0', true, 10, 0],
-    ['says how it failed in an outage', 'exit 0', false, 5, 5],
-    ['ends as it would when the call fails', 'exit 7', true, 10, 0],
-  ])('%s', async (_, curl, isUp, exitCode, said) => {
+    ['with success when rows match', 'exit 0', true, 10, 0],
+    ['with the exit code in an outage', 'exit 0', false, 5, 5],
+    ['and keeps its exit code when the call fails', 'exit 7', true, 10, 0],
+  ])('calls the watchdog of the recipe %s', async (_, curl, isUp, exitCode, code) => {
     const service = await startService();
     const { ready, here, sh, write, read, path } = machine(curl);
     await ready;
@@ -69,6 +69,6 @@ describe('the review that calls a watchdog', () => {
       : { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}`, RISKCLI_TIMEOUT: '1s' };
     const ended = await sh(here(script), { ...service.env, ...url, PATH: `${path('bin')}:/usr/bin:/bin` });
     expect([ended.exitCode, existsSync(path('calls'))]).toEqual([exitCode, true]);
-    expect(read('calls')).toMatch(new RegExp(` https://hc-ping\\.com/UUID/${said}\n$`));
+    expect(read('calls')).toMatch(new RegExp(` https://hc-ping\\.com/UUID/${code}\n$`));
   });
 });

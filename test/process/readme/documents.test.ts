@@ -49,8 +49,8 @@ describe('the documentation', () => {
     stepsOfPages.filter(([, steps]) => steps.some(isMissing) === lacks),
   );
   // Later steps go on with what earlier ones have left.
-  it.skip.each(incomplete!)('%s shows what the program prints, with programs that are not here', () => {});
-  it.each(complete!)('%s shows what the program prints', async (page, steps) => {
+  it.skip.each(incomplete!)('runs the examples of %s with programs that are not installed', () => {});
+  it.each(complete!)('prints what %s shows', async (page, steps) => {
     const stage = preparedStage(page);
     const outcomes = await stage.run(
       steps.map(({ command }) => command.replaceAll('https://api.example.com', sandbox.baseUrl)),
@@ -65,14 +65,14 @@ describe('the documentation', () => {
     }
   });
 
-  it.each(PAGES)('%s shows no other command that would be refused', async (page) => {
+  it.each(PAGES)('accepts each command of %s', async (page) => {
     const blocks = textOf(page).matchAll(/```sh\n(.*?)```/gs);
     const lines = [...blocks].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
     const commands = lines.filter((line) => /(^|[;&|{(] *|npx |\d )riskcli /.test(line));
     for (const command of commands) await parseLine(command.replace(/ +# .*$/, ''));
   });
 
-  it.each(PAGES)('%s has no broken links', (page) => {
+  it.each(PAGES)('has no broken links in %s', (page) => {
     const folder = page.startsWith('docs/') ? 'docs' : '';
     for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https:)([^)]*)\)/g)) {
       const [path = '', anchor] = target.split('#');
@@ -88,7 +88,7 @@ describe('the documentation', () => {
   });
 });
 
-it('the skill for agents is at most 900 tokens', () => {
+it('keeps the skill for agents under 900 tokens', () => {
   const skill = textOf('share/skills/riskcli/SKILL.md');
   // A token of English prose is some four characters, of code and tables fewer: words and marks,
   // each counted, are an upper estimate.

@@ -31,14 +31,14 @@ async function check(name: string, picture: string): Promise<void> {
 }
 
 describe('the pictures of the README', () => {
-  it('show the card of a wallet', async () => {
+  it('draws the card of a wallet as the picture of the README has it', async () => {
     const card = await onTerminal(96, 'profile', WALLET);
     // The rest below the components is similar.
     const top = `${card.slice(0, card.indexOf('\u001b[1mdefi_score.factors'))}…`;
     await check('card.svg', terminalPicture(`riskcli profile ${WALLET}`, top, 96));
   });
 
-  it('show the rows of a list', async () => {
+  it('draws the rows of a list as the picture of the README has it', async () => {
     const list = join(temporaryFolder(), 'holders.csv');
     const rows = Array.from({ length: 8 }, (_, i) => `${i + 1},${i === 5 ? 'vitalik.eth' : walletOf(i + 21)}`);
     writeFileSync(list, `id,holder\n${rows.join('\n')}\n`);
@@ -46,7 +46,7 @@ describe('the pictures of the README', () => {
     await check('list.svg', terminalPicture('riskcli profile -f holders.csv', table, 96));
   });
 
-  it.skipIf(!isMaking || !hasChromium)('show the page of a report', async () => {
+  it.skipIf(!isMaking || !hasChromium)('makes the picture of a page', async () => {
     const [file, page] = ['scored.jsonl', 'report.html'].map((name) => join(temporaryFolder(), name)) as [
       string,
       string,

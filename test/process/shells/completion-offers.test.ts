@@ -20,7 +20,7 @@ const powershellGrammar = fileURLToPath(
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
-it('the program completes the names of environments', async () => {
+it('completes the names of environments', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ environments: { prod: { timeout: '3s' } } }));
   const words = ['__complete', 'keys', 'show', '-e', ''];
@@ -33,20 +33,20 @@ it.each([
   ['zsh', '_riskcli'],
   ['fish', 'riskcli.fish'],
   ['powershell', 'riskcli.ps1'],
-])('riskcli completion prints the script of %s, which is a shim of at most 40 lines', async (shell, file) => {
+])('prints the completion script of %s, a shim of at most 40 lines', async (shell, file) => {
   const script = readFileSync(join(completions, file), 'utf8');
   expect(await cli(['completion', shell])).toEqual({ stdout: script, stderr: '', exitCode: 0 });
   expect(lines(script).length).toBeLessThanOrEqual(40);
 });
 
-it('riskcli completion refuses an unknown shell', async () => {
+it('refuses to print a completion script for an unknown shell', async () => {
   const { stderr, exitCode } = await cli(['completion', 'tcsh']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('bash, zsh, fish, powershell');
 });
 
 describe('powershell', () => {
-  it('(by its grammar: pwsh is neither in Debian nor in npm) has a script that can be read', async () => {
+  it('prints a script for PowerShell that its grammar accepts', async () => {
     const { Parser, Language } = treeSitter;
     await Parser.init();
     const parser = new Parser();

@@ -93,23 +93,20 @@ describe.skipIf(!hasTerminal).each(Object.entries(SHELLS))('%s, typed into', (na
   const inShell = it.skipIf(!installed(name));
 
   // One terminal for all: zsh takes long to start.
-  inShell(
-    'completes words, choices, environments, topics, files and the last of several paths, and lists what there is',
-    async () => {
-      const steps = TYPED.flatMap(([typed, ...args]): Step[] => [
-        ['type', `riskcli ${typed}\t\n`],
-        ['wait', `GOT${args.map((arg) => `<${arg}>`).join('')}\r\n`],
-      ]);
-      // fish draws its list by moving the cursor, for which this terminal is too simple.
-      const lists: Step[] = [
-        ['type', 'riskcli journal \t\t'],
-        ['wait', 'show'],
-        // The line is cancelled by a key: a signal would discard the input after it.
-        ['type', '\u0015'],
-      ];
-      const shown = await typeInto(shell, name === 'fish' ? steps : [...steps, ...lists]);
-      const listed = shown.slice(shown.lastIndexOf('GOT<'));
-      if (name !== 'fish') for (const command of ['export', 'prune', 'show']) expect(listed).toContain(command);
-    },
-  );
+  inShell('completes words, choices, environments, topics, files and the last of several paths', async () => {
+    const steps = TYPED.flatMap(([typed, ...args]): Step[] => [
+      ['type', `riskcli ${typed}\t\n`],
+      ['wait', `GOT${args.map((arg) => `<${arg}>`).join('')}\r\n`],
+    ]);
+    // fish draws its list by moving the cursor, for which this terminal is too simple.
+    const lists: Step[] = [
+      ['type', 'riskcli journal \t\t'],
+      ['wait', 'show'],
+      // The line is cancelled by a key: a signal would discard the input after it.
+      ['type', '\u0015'],
+    ];
+    const shown = await typeInto(shell, name === 'fish' ? steps : [...steps, ...lists]);
+    const listed = shown.slice(shown.lastIndexOf('GOT<'));
+    if (name !== 'fish') for (const command of ['export', 'prune', 'show']) expect(listed).toContain(command);
+  });
 });

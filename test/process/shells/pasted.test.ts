@@ -33,7 +33,7 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
     return { ...place, pasted };
   }
 
-  it('what prints the answers of a stopped list', async () => {
+  it('prints a command for the answers of a stopped list that is safe to paste', async () => {
     const { cli, pasted } = await stage();
     const stopped = await cli(['profile', '--sandbox', '-f', name, '-o', `${name}.jsonl`, '--max-requests', '1']);
     expect(stopped).toMatchObject({ exitCode: 7 });
@@ -44,7 +44,7 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
       expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('wallet_address') });
   });
 
-  it('the command line that stands on a page', async () => {
+  it('shows the command line of a page so that it is safe to paste', async () => {
     const { cli, path, pasted } = await stage();
     await cli(['profile', '--sandbox', '-f', name, '-o', `${name}.jsonl`]);
     const args = ['report', `${name}.jsonl`, '-o', 'page.html'];
@@ -59,7 +59,7 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
     if (name !== NEWLINE) expect([ended.exitCode, existsSync(path('page.html'))]).toEqual([0, true]);
   });
 
-  it('what mends a folder', async () => {
+  it('prints a chmod for a folder that is safe to paste', async () => {
     const { cli, path, pasted } = await stage();
     const folder = `${name}.d`;
     mkdirSync(path(folder));

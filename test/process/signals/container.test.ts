@@ -17,7 +17,7 @@ const WALLETS = 3;
 const onlyChildOf = (pid: number | undefined) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 
 describe.skipIf(!canUnshare())('as the first process of a container (unshare)', () => {
-  it('a list waits for its requests after the SIGTERM of docker stop, and ends at once after another', async () => {
+  it('waits for the requests of a list after docker stop, and ends at once after another', async () => {
     // No request is ever answered.
     await using service = await startSlowService({ latency: () => undefined });
     const { write, folder, env } = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
@@ -36,7 +36,7 @@ describe.skipIf(!canUnshare())('as the first process of a container (unshare)', 
     });
   });
 
-  it('a single wallet ends at once after Ctrl-C', async () => {
+  it('ends a single wallet at once on Ctrl-C as process 1', async () => {
     await using service = await startSlowService({ latency: () => undefined });
     const { folder, env } = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     const line = `${CONTAINER} ${RISKCLI_WORDS} profile ${addresses(1)[0]} --timeout 10m`;
@@ -46,7 +46,7 @@ describe.skipIf(!canUnshare())('as the first process of a container (unshare)', 
     expect(await done).toMatchObject({ exitCode: 130 });
   });
 
-  it('riskcli starts where there is no /dev', async () => {
+  it('starts where there is no /dev', async () => {
     const bare = `unshare --mount sh -c 'mount -t tmpfs none /dev; exec "$@"' --`;
     const { stdout, stderr, exitCode } = await runLine(`${bare} ${RISKCLI_WORDS} --version`);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(/^\d/), stderr: '', exitCode: 0 });

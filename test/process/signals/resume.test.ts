@@ -77,7 +77,7 @@ async function failingService(good: number) {
 }
 
 describe.concurrent('a list that a signal stops', () => {
-  it('waits 8 s for a silent service, says how to resume, and the same command resumes', async () => {
+  it('waits 8 s for a silent service after a signal, and the same command resumes', async () => {
     await using service = await failingService(30);
     const { output, run, startHere } = stage(service, 60);
     // In this process: a separate one would be killed by the signal if it did not run for 0.9 s.
@@ -105,7 +105,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(outputsBeside(output)).toEqual(['scored.csv']);
   });
 
-  it('stops on SIGHUP under nohup, too', async () => {
+  it('stops a list on SIGHUP under nohup, too', async () => {
     await using service = await startSlowService({ latency: () => 1_000 });
     const { shell } = stage(service, 10);
     const stopped = shell('exec nohup');
@@ -139,7 +139,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(service.requests()).toBe(1);
   });
 
-  it('stops at once on a second SIGINT', async () => {
+  it('stops a list at once on a second SIGINT', async () => {
     await using service = await failingService(0);
     const { startRun } = stage(service, 20);
     const stopped = startRun();
@@ -153,7 +153,7 @@ describe.concurrent('a list that a signal stops', () => {
 });
 
 describe.concurrent('a list whose process is killed', () => {
-  it('resumes with its answers, repeats at most the requests in flight, and leaves no files behind', async () => {
+  it('repeats at most the requests in flight after a kill, and leaves no files behind', async () => {
     await using service = await startSlowService({ latency: (nth) => 1 + (nth % 20) });
     const { output, run, startRun } = stage(service, 100);
     for (const reached of isSlow ? [1, 60] : [60]) {
@@ -171,7 +171,7 @@ describe.concurrent('a list whose process is killed', () => {
 });
 
 describe.concurrent('a list for which the heap is too small', () => {
-  it('may crash, but its journal is intact and the same command resumes', async () => {
+  it('resumes with an intact journal after a crash for lack of memory', async () => {
     await using service = await startSlowService({ latency: () => 100, padding: 5000 });
     const { output, journal, shell, run } = stage(service, 200);
     // On node 20 it crashes after some sixty answers; the exact number depends on node.

@@ -148,31 +148,28 @@ async function stopAndGoOn(stop: Stop, folder: string) {
 }
 
 describe.concurrent('a list of 44 whose answers take a while', () => {
-  it.each(Object.entries(STOPS))(
-    'is completed by the same command after %s stopped it, and nothing is paid for twice',
-    async (_, stop) => {
-      const { stopped, paid, ended, output, requests, twice } = await stopAndGoOn(stop, temporaryFolder());
-      expect(stopped).toMatchObject({
-        exitCode: stop.exitCode,
-        stdout: '',
-        stderr: expect.stringContaining(stop.says),
-      });
-      // Of a full disk is told when the first answer does not fit: all may be under way by then.
-      if (stop.lost === undefined) expect(paid).toBeLessThan(WALLETS);
-      expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
-      const rows = output
-        .trimEnd()
-        .split('\n')
-        .map((row) => JSON.parse(row));
-      expect(rows.map((row) => row.wallet_address)).toEqual(addresses(WALLETS));
-      expect(new Set(rows.map((row) => row._meta.status))).toEqual(new Set(['scored']));
-      expect(twice).toBeLessThanOrEqual(stop.lost ?? 0);
-      expect(requests).toBe(WALLETS - paid + twice);
-    },
-  );
+  it.each(Object.entries(STOPS))('resumes a list that %s stopped, and pays for nothing twice', async (_, stop) => {
+    const { stopped, paid, ended, output, requests, twice } = await stopAndGoOn(stop, temporaryFolder());
+    expect(stopped).toMatchObject({
+      exitCode: stop.exitCode,
+      stdout: '',
+      stderr: expect.stringContaining(stop.says),
+    });
+    // Of a full disk is told when the first answer does not fit: all may be under way by then.
+    if (stop.lost === undefined) expect(paid).toBeLessThan(WALLETS);
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
+    const rows = output
+      .trimEnd()
+      .split('\n')
+      .map((row) => JSON.parse(row));
+    expect(rows.map((row) => row.wallet_address)).toEqual(addresses(WALLETS));
+    expect(new Set(rows.map((row) => row._meta.status))).toEqual(new Set(['scored']));
+    expect(twice).toBeLessThanOrEqual(stop.lost ?? 0);
+    expect(requests).toBe(WALLETS - paid + twice);
+  });
 });
 
-it('--max-requests 8, repeated, completes a list', async () => {
+it('completes a list in several runs with --max-requests 8', async () => {
   const folder = temporaryFolder();
   await using service = await startSlowService();
   writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));

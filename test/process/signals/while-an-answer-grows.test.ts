@@ -8,7 +8,7 @@ import { startServer } from '../../fixtures/service/server.ts';
 const WALLET = address(1);
 
 describe('SIGTERM while long answers are read and written', () => {
-  it('ends the lines of one wallet, between two blocks of them', async () => {
+  it('stops on SIGTERM between two blocks of lines of one wallet', async () => {
     // Each of 20,000 values stands behind a path of 30,000 characters.
     const body = `{"wallet_address":"${WALLET}","total_collateral_usd":1,"${'k'.repeat(30_000)}":[${'1,'.repeat(20_000)}1]}`;
     await using server = await startServer(() => ({ body }));
@@ -21,7 +21,7 @@ describe('SIGTERM while long answers are read and written', () => {
     expect(stdout.length).toBeLessThan(300_000_000);
   });
 
-  it('ends the list, between two rows', async () => {
+  it('stops on SIGTERM between two rows of a list', async () => {
     const numbers = Array.from({ length: 2_000 }, (_, i) => i).join(',');
     await using server = await startServer(({ path }) => ({
       headers: { 'x-ratelimit-limit': '1000' },

@@ -52,7 +52,7 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
     ['/dev/tty', `r profile ${WALLET} --fields wallet_address`],
   ] as const;
   it.each(ASKED.slice(0, isSlow ? undefined : 2))(
-    'from %s reads the answer from the terminal: %s',
+    'lets a key command of %s ask on the terminal: %s',
     async (from, line) => {
       await using server = await serve();
       const place = await placeWith(asking(from), server);
@@ -70,7 +70,7 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
     },
   );
 
-  it('is stopped by Ctrl-C, which restores the terminal', async () => {
+  it('stops a key command on Ctrl-C, and restores the terminal', async () => {
     await using server = await serve();
     const shown = await atTerminal(await placeWith(asking('/dev/tty'), server), [
       ...READY,
@@ -87,7 +87,7 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
     expect(server.requests).toEqual([]);
   });
 
-  it('has no terminal with --no-input', async () => {
+  it('gives a key command no terminal with --no-input', async () => {
     await using server = await serve();
     const shown = await atTerminal(await placeWith(asking('/dev/tty'), server), [
       ...READY,
@@ -101,7 +101,7 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
 });
 
 describe('a vault without a terminal', () => {
-  it('does not read from the list that riskcli reads, and its stderr is passed through', async () => {
+  it('keeps a key command from reading the list, and passes its stderr through', async () => {
     await using server = await serve();
     const place = await placeWith(`cat >&2; echo 'unlocking "$*"' >&2; echo '${KEY}'`, server);
     const { stdout, stderr, exitCode } = await place.sh(`echo ${WALLET} | r profile - --csv --fields wallet_address`);
@@ -109,7 +109,7 @@ describe('a vault without a terminal', () => {
     expect(stderr).toBe('unlocking "$*"\n');
   });
 
-  it('ends with riskcli', async () => {
+  it('ends a key command when riskcli ends', async () => {
     await using server = await serve();
     const { env } = await placeWith('echo "vault $$." >&2; exec sleep 600', server);
     const { child, said, done, collected } = start(['profile', WALLET], { env });

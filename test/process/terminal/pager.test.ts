@@ -49,7 +49,7 @@ async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
 const NUMBERED = `PAGER='nl -ba -w1 -s:'`;
 
 describe.skipIf(!hasTerminal)('a card', () => {
-  it('that is longer than the screen is shown in PAGER; any other is printed', async () => {
+  it('shows a card that is longer than the screen in PAGER, and prints any other', async () => {
     const asItIs: readonly (readonly [what: string, line: string])[] = [
       ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`],
       ['has a pager that is not there', `PAGER=no-such-pager r`],
@@ -71,7 +71,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
     for (const [i, shown] of others.entries()) expect(shown, asItIs[i]?.[0]).not.toContain('1:Wallet');
   });
 
-  it.skipIf(!installed('less'))('waits in less until the user has seen enough', async () => {
+  it.skipIf(!installed('less'))('waits in less until the user quits', async () => {
     const seen: Step[] = [
       ['wait', '\r\n:'],
       ['type', 'G'],
@@ -82,7 +82,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
     expect(shown?.match(/Wallet {6}0x/g)).toHaveLength(1);
   });
 
-  it('leaves Ctrl-C to the pager', async () => {
+  it('leaves Ctrl-C to the pager of a card', async () => {
     // A signal that comes just before a shell's `read` does not end it: the shell may hear it
     // between two commands only.
     const hears = 'trap heard=1 INT; echo lis\\tening; until [ "$heard" ]; do sleep 0.01; done; echo he\\ard';
@@ -98,13 +98,13 @@ describe.skipIf(!hasTerminal)('a card', () => {
   });
 });
 
-describe('a pager that succeeds', () => {
+describe('a pager that exits with 0', () => {
   it.each([
-    ['has shown nothing when it has read nothing', 'true', 0, false],
-    ['has shown nothing when it has read one line, and there was no time to read more', 'read -r line', 0, false],
-    ['has shown enough when there was time to see it', 'read -r line', 60_000, true],
-    ['has shown all that it has read', 'cat > /dev/null', 0, true],
-  ])('%s', async (_, command, ms, isSeen) => {
+    ['a pager that read nothing for one that showed nothing', 'true', 0, false],
+    ['a pager that quits at once for one that showed nothing', 'read -r line', 0, false],
+    ['a pager that quits after a while for one that showed the card', 'read -r line', 60_000, true],
+    ['a pager that read all for one that showed the card', 'cat > /dev/null', 0, true],
+  ])('takes %s', async (_, command, ms, isSeen) => {
     // The second fits into the buffer of the socket.
     const texts = ['a line of text\n'.repeat(20_000), 'a line\nanother\n'];
     for (const text of isSlow ? texts : texts.slice(0, 1)) {

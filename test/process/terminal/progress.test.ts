@@ -8,7 +8,7 @@ import { KEY } from '../../fixtures/service/client.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
-  it('shows only the awaited answers after Ctrl-C, and is erased after a second one', async () => {
+  it('shows the awaited answers after Ctrl-C, and erases the progress after a second one', async () => {
     await using service = await startSlowService({ latency: (nth) => (nth === 1 ? 0 : undefined) });
     const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     place.write('list.txt', `${addresses(4).join('\n')}\n`);

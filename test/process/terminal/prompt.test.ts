@@ -79,12 +79,12 @@ async function atPrompts(all: Readonly<Record<string, Asked>>) {
 describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   const [half, rest] = [KEY.slice(0, 12), KEY.slice(12)];
 
-  it('reads a key, hidden; the terminal is restored', async () => {
+  it('reads a hidden key, and restores the terminal', async () => {
     const ends = await atPrompts({ typed: { steps: [['type', `${KEY}\r`]] } });
     expect(ends.typed).toEqual({ stored: KEY, status: '0' });
   });
 
-  it('ended by a signal restores the terminal', async () => {
+  it('restores the terminal when a signal ends the prompt', async () => {
     const tried: readonly (readonly [string, Step, string])[] = [
       ['SIGTERM', ['signal', 'SIGTERM'], '143'],
       ['Ctrl-C', ['type', '\u0003'], '130'],
@@ -116,13 +116,13 @@ describe.concurrent('a pipe that brings the key', () => {
     return start([...SET, ...args], { cwd: place.folder, env: place.env, stdio: [fd, 'pipe', 'pipe'] });
   }
 
-  it('and stays silent is reported, and times out', async () => {
+  it('reports a pipe that brings no key when --timeout is over', async () => {
     const { stdout, stderr, exitCode } = await withOpenPipe('--timeout', '1500ms').done;
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
     expect(stderr).toMatch(/^riskcli: no key arrived from standard input within 1\.5s; [^;\n]*--timeout\n$/);
   });
 
-  it('does not delay signals', async () => {
+  it('ends by a signal while it waits for a key from a pipe', async () => {
     const { child, done } = withOpenPipe('-v');
     await new Promise((resolve) => child.stderr?.once('data', resolve));
     child.kill('SIGTERM');

@@ -6,7 +6,7 @@ import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 
 describe.skipIf(!hasTerminal)('a stream on a terminal', () => {
-  it('shows a row when it is answered, and never on the line of the progress', async () => {
+  it('shows the row of a stream when it is answered, never on the progress line', async () => {
     const place = workplace();
     const list = `(echo ${address(1)}; read -r word < /dev/tty; echo ${address(2)})`;
     const shown = await atTerminal({ ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } }, [

@@ -49,15 +49,18 @@ const cardOf = (document: ObjectNode) =>
   );
 
 describe('an answer twice as long costs at most 2.5 times the CPU', () => {
-  it.each(Object.keys(SHAPES))('with %s', async (name) => {
+  it.each(Object.keys(SHAPES))('takes at most 2.5 times the CPU for an answer of twice the %s', async (name) => {
     expect(await growthOfViews(name)).toBeLessThanOrEqual(TOO_MUCH);
   });
 
-  it.each(['digits', 'digits in a string', 'a fraction', 'an exponent'])('with %s as the collateral', async (name) => {
-    const make = SHAPES[name] ?? String;
-    const work = (size: number) => showAll(`{"wallet_address":"${WALLET}","total_collateral_usd":${make(size)}}`);
-    expect(await growth(work, 64_000)).toBeLessThanOrEqual(TOO_MUCH);
-  });
+  it.each(['digits', 'digits in a string', 'a fraction', 'an exponent'])(
+    'takes at most 2.5 times the CPU for a collateral of twice the %s',
+    async (name) => {
+      const make = SHAPES[name] ?? String;
+      const work = (size: number) => showAll(`{"wallet_address":"${WALLET}","total_collateral_usd":${make(size)}}`);
+      expect(await growth(work, 64_000)).toBeLessThanOrEqual(TOO_MUCH);
+    },
+  );
 
   const NO_NUMBERS: Record<string, (size: number) => string> = {
     'digits and an x': (size) => `${'1'.repeat(size)}x`,
@@ -65,14 +68,17 @@ describe('an answer twice as long costs at most 2.5 times the CPU', () => {
     'an exponent and an x': (size) => `1e${'1'.repeat(size)}x`,
     'spaces and an x': (size) => `1${' '.repeat(size)}x`,
   };
-  it.each(Object.entries(NO_NUMBERS))('with %s where a number belongs: the answer is refused', async (_, make) => {
-    const body = (size: number) => `{"wallet_address":"${WALLET}","total_collateral_usd":"${make(size)}"}`;
-    const work = async (size: number) => {
-      expect(() => rowOf(body(size))).toThrow('total_collateral_usd is absent or not a number');
-      expect(retryAfterOfBody(Buffer.from(`{"retry_after":"${make(size)}"}`))).toBeUndefined();
-    };
-    expect(await growth(work, 500_000)).toBeLessThanOrEqual(TOO_MUCH);
-  });
+  it.each(Object.entries(NO_NUMBERS))(
+    'refuses an answer with %s in place of a number in linear time',
+    async (_, make) => {
+      const body = (size: number) => `{"wallet_address":"${WALLET}","total_collateral_usd":"${make(size)}"}`;
+      const work = async (size: number) => {
+        expect(() => rowOf(body(size))).toThrow('total_collateral_usd is absent or not a number');
+        expect(retryAfterOfBody(Buffer.from(`{"retry_after":"${make(size)}"}`))).toBeUndefined();
+      };
+      expect(await growth(work, 500_000)).toBeLessThanOrEqual(TOO_MUCH);
+    },
+  );
 });
 
 describe('a body twice as long costs health at most 2.5 times the CPU', () => {
@@ -82,14 +88,17 @@ describe('a body twice as long costs health at most 2.5 times the CPU', () => {
     nesting: (size) => `${'[{"a":'.repeat(size / 6)}`,
     HTML: (size) => `<p>${'<'.repeat(size)}`,
   };
-  it.each(Object.entries(BODIES))('%s', async (_, make) => {
-    const work = async (size: number) => {
-      const body = make(size);
-      await using server = await startServer(() => ({ body }));
-      await cli(['health'], { env: { RISKCLI_BASE_URL: server.url.href } });
-    };
-    expect(await growth(work, 400_000)).toBeLessThanOrEqual(TOO_MUCH);
-  });
+  it.each(Object.entries(BODIES))(
+    'takes at most 2.5 times the CPU for health with twice the body: %s',
+    async (_, make) => {
+      const work = async (size: number) => {
+        const body = make(size);
+        await using server = await startServer(() => ({ body }));
+        await cli(['health'], { env: { RISKCLI_BASE_URL: server.url.href } });
+      };
+      expect(await growth(work, 400_000)).toBeLessThanOrEqual(TOO_MUCH);
+    },
+  );
 });
 
 describe('a card of what nobody could read to its end', () => {
@@ -103,9 +112,12 @@ describe('a card of what nobody could read to its end', () => {
     'arrays of unlike things': (size) => `{"n":[${many(size, (i) => `{"k${i}":[{"a":${i}},2]}`)}]}`,
     'wide rows': (size) => `{"n":[{${many(size, (i) => `"k${i}":${i}`)}},{"a":1}]}`,
   };
-  it.each(Object.entries(WIDE))('shows the first of them, and how many more: 30,000 %s', async (_, make) => {
-    const shown = await whole(cardOf(parseDocument(make(LOTS)) as ObjectNode));
-    expect(shown.split('\n').length).toBeLessThan(6_000);
-    expect(shown).toContain('more');
-  });
+  it.each(Object.entries(WIDE))(
+    'shows the first of 30,000 %s on a card, and how many more there are',
+    async (_, make) => {
+      const shown = await whole(cardOf(parseDocument(make(LOTS)) as ObjectNode));
+      expect(shown.split('\n').length).toBeLessThan(6_000);
+      expect(shown).toContain('more');
+    },
+  );
 });

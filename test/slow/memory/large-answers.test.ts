@@ -27,7 +27,7 @@ it('fails the row of an answer that grows over 4 MB without a length, and the li
 /** Half of this is node with riskcli in it. */
 const PEAK_MB = 160;
 
-it('an answer of two megabytes, each byte in a chunk of its own, takes little more memory than another', async () => {
+it('reads two megabytes in chunks of one byte in little memory', async () => {
   const text = JSON.stringify({ ...PROFILE, padding: 'x'.repeat(2 * 1024 * 1024) });
   const crumbs = text.replace(/./g, '1\r\n$&\r\n');
   await using server = await startRawServer((socket) => {
@@ -39,7 +39,7 @@ it('an answer of two megabytes, each byte in a chunk of its own, takes little mo
   expect(peakMb).toBeLessThan(PEAK_MB);
 });
 
-it('settings of three gigabytes are damaged, and not read', async () => {
+it('reports settings of three gigabytes as damaged without reading them', async () => {
   const cwd = temporaryFolder();
   mkdirSync(join(cwd, 'riskcli'), { mode: 0o700 });
   writeFileSync(join(cwd, 'riskcli/config.json'), '{');

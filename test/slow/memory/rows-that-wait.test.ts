@@ -36,16 +36,13 @@ const FORMATS: readonly (readonly [string, ListFormat, OutputOptions])[] = [
   ['a table of picked columns', 'table', { terminal, fields: parseFields('wallet_address,padding') }],
 ];
 
-it.each(FORMATS)(
-  'rows of %s that wait to be written do not keep the answers that they were cut from',
-  async (...of) => {
-    const [, format, options] = of;
-    const output = await openOutput(format, options);
-    const before = held();
-    for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
-    expect(output.take()).toHaveLength(0);
-    expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
-    await output.end({ counts: {} });
-    expect(output.take().toString().trimEnd().split('\n')).toHaveLength(COUNT + 1);
-  },
-);
+it.each(FORMATS)('frees the answers of rows of %s that wait to be written', async (...of) => {
+  const [, format, options] = of;
+  const output = await openOutput(format, options);
+  const before = held();
+  for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
+  expect(output.take()).toHaveLength(0);
+  expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
+  await output.end({ counts: {} });
+  expect(output.take().toString().trimEnd().split('\n')).toHaveLength(COUNT + 1);
+});

@@ -39,16 +39,16 @@ describe('a condition on change', () => {
     ['a.old == High', '{"a":"High"}', '{"a":"Low"}', true],
     ['a["ratio"] < 5', '{"a":{"ratio":9}}', '{"a":{"ratio":1}}', true],
     ['change == changed', '{}', '{}', true],
-  ])('%s of %s -> %s is %s', (condition, old, current, expected) => {
+  ])('judges %s of a change from %s to %s as %s', (condition, old, current, expected) => {
     expect(judge(condition, old, current)).toBe(expected);
   });
 
-  it('does not hold where nothing is compared', () => {
+  it('judges no condition on change as true where nothing is compared', () => {
     for (const text of ['a.delta < 5', 'a.ratio exists', 'a.old missing', 'change == added'])
       expect(judgeCondition(parseCondition(text), findAlone(findIn('{"a":1}'))), text).toBe(false);
   });
 
-  it('is refused by commands that compare nothing', () => {
+  it('refuses a condition on change in commands that compare nothing', () => {
     expect(() => refuseChange([parseCondition('a["ratio"] < 1')])).not.toThrow();
     expect(() => refuseChange([parseCondition('a.b < 1'), parseSort('a.ratio:desc')])).toThrow(
       "'a.ratio:desc' is about a change, and only review and diff compare",
@@ -68,7 +68,7 @@ const value = fc
   .map((text) => node(text).items[0]);
 
 describe('two rows of a wallet', () => {
-  it('are the same as themselves, and change back by as much', () => {
+  it('finds no change from a value to itself, and the same difference both ways', () => {
     fc.assert(
       fc.property(value, value, (old, now) => {
         expect(isSame({ old, new: old })).toBe(true);
@@ -89,14 +89,14 @@ describe('two rows of a wallet', () => {
     ['9007199254740993', '9007199254740992', false, '-1'],
     ['"High"', '"Low"', false, undefined],
     ['1', 'null', false, undefined],
-  ])('with %s and %s are the same: %s, by %s', (old, now, same, delta) => {
+  ])('compares the values %s and %s as same: %s, with the difference %s', (old, now, same, delta) => {
     const difference = { old: node(old).items[0], new: node(now).items[0] };
     expect([isSame(difference), deltaOf(difference)]).toEqual([same, delta]);
     const { change } = compareRows([difference.old], [difference.new]);
     expect(change).toBe(same ? 'same' : 'changed');
   });
 
-  it('of which one is not there was added or removed', () => {
+  it('reports a row without a counterpart as added or removed', () => {
     expect(compareRows(undefined, [none]).change).toBe('added');
     expect(compareRows([none], undefined).change).toBe('removed');
   });

@@ -61,7 +61,7 @@ describe('parseDocument', () => {
     ...['+1', '01', '-', '-01', '.5', '1.', '1e', '1e+', '0x10', '1_000', '1 2', '{}{}', '// c\n1'],
     ...['{a:1}', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{"a":1 "b":2}', '[1,]', '[,1]', '[1 2]'],
     ...['[', ']', '{', '}', '[}', '{]', '\ufeff{}', '\u00a01', '\f1'],
-  ])('refuses %j', (text) => {
+  ])('refuses the text %j, which is not JSON', (text) => {
     expect(() => parseDocument(text)).toThrow(DocumentSyntaxError);
   });
 
@@ -72,7 +72,7 @@ describe('parseDocument', () => {
     ).toBe('{"a":[1,true],"b":null}');
   });
 
-  it('keeps the spelling of numbers', () => {
+  it('keeps the spelling of each number', () => {
     const text = '[1e400,-1E-400,9007199254740993,-0,0.1000000000000000000000000000001,1.10,1E+2]';
     expect(writeCompact(parseDocument(text))).toBe(text);
   });
@@ -82,7 +82,7 @@ describe('parseDocument', () => {
     expect(writeCompact(parseDocument(text))).toBe(text);
   });
 
-  it('treats __proto__ and constructor as data', () => {
+  it('reads __proto__ and constructor as data', () => {
     const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1}';
     const node = parseDocument(text);
     expect(writeCompact(node)).toBe(text);
@@ -91,7 +91,7 @@ describe('parseDocument', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('reads nesting up to the limit and refuses more', () => {
+  it('reads documents up to the limit of nesting, and refuses deeper ones', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     const deepest = parseDocument(nested(MAX_DEPTH));
     expect(writeCompact(deepest)).toBe(nested(MAX_DEPTH));
@@ -126,7 +126,7 @@ describe('parseDocument', () => {
     expect(offsetOfError(() => parseDocument('<html>'))).toBe(0);
   });
 
-  it('never repeats the text', () => {
+  it('never repeats the text of a document in an error', () => {
     for (const text of ['sk_live_canary', '{"sk_live_canary', '{"k":sk_live_canary}', '"\\xsk_live_canary"']) {
       expect(() => parseDocument(text)).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining('canary') }),
@@ -146,7 +146,7 @@ describe('decodeUtf8', () => {
     ['a surrogate', [0xed, 0xa0, 0x80], 1],
     ['a byte that is never used', [0x61, 0x61, 0x61, 0xff], 3],
     ['a character that broke off', [0x61, 0xf0, 0x9f, 0x98], 4],
-  ])('refuses %s, with the number of bytes that were good', (_, bytes, offset) => {
+  ])('refuses %s with the offset of the first invalid byte', (_, bytes, offset) => {
     expect(offsetOfError(() => decodeUtf8(Uint8Array.from(bytes)))).toBe(offset);
   });
 });
@@ -161,7 +161,7 @@ describe('writeCompact and writePretty', () => {
     expect(compact('é 漢字 😀 "quoted" \\')).toBe('"é 漢字 😀 \\"quoted\\" \\\\"');
   });
 
-  it('indents by two spaces and keeps empty containers on their line', () => {
+  it('indents JSON by two spaces, and keeps empty containers on their line', () => {
     const node: Node = parseDocument('{"a":[1,{"b":[]}],"c":{}}');
     expect(writePretty(node)).toBe(JSON.stringify(JSON.parse(writeCompact(node)), null, 2));
   });

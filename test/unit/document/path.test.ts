@@ -21,31 +21,31 @@ describe('parsePath', () => {
     ['X:Ethereum.risk level', ['X:Ethereum', 'risk level']],
     ['__proto__.constructor', ['__proto__', 'constructor']],
     ['[""]', ['']],
-  ])('reads %s', (text, path) => {
+  ])('reads the path %s', (text, path) => {
     expect(parsePath(text)).toEqual(path);
   });
 
   it.each([
     ...['', '.', '.a', 'a.', 'a..b', 'a[', 'a[]', 'a[x]', 'a[-1]', 'a[1.5]', "a['b']", 'a["b]', 'a["\\x"]'],
     ...['a]', 'a[0]b', 'a.[0]', 'a,b', 'a=b', 'a"b"'],
-  ])('refuses %j', (text) => {
+  ])('refuses the path %j', (text) => {
     expect(() => parsePath(text)).toThrow(UsageError);
   });
 
-  it('reports the position of an error in one short line', () => {
+  it('reports the position of an error in a path', () => {
     expect(() => parsePath('a.b..c')).toThrow("'a.b..c' is not a path (see character 4)");
     expect(() => parsePath(`${'a'.repeat(100_000)}]`)).toThrow(/^.{0,140}$/);
   });
 });
 
 describe('formatPath', () => {
-  it('quotes keys with special or invisible characters', () => {
+  it('quotes keys of a path with special or invisible characters', () => {
     expect(formatPath(['a', 'b.c', 0, 'X:Ethereum', 'risk level', '', 'safe?', '*', ' b', 'x\u202ey'])).toBe(
       'a["b.c"][0].X:Ethereum.risk level[""]["safe?"]["*"][" b"]["x\\u202ey"]',
     );
   });
 
-  it('is read back by parsePath for any path', () => {
+  it('reads back any path that it formats', () => {
     const steps = fc.oneof(fc.nat(), anyText(), fc.string({ unit: fc.constantFrom(...'.[]",=?*<>! \\a1\n') }));
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1 }), (path) => {
@@ -62,7 +62,7 @@ describe('lookup', () => {
     return node && writeCompact(node);
   };
 
-  it('finds values, nulls and containers', () => {
+  it('finds values, nulls and containers by their path', () => {
     expect(found('a.b[0]')).toBe('1');
     expect(found('a.b[1]["c.d"]')).toBe('"x"');
     expect(found('a.b2')).toBe('null');
@@ -70,7 +70,7 @@ describe('lookup', () => {
     expect(found('__proto__')).toBe('3');
   });
 
-  it('takes the last of two members with one key', () => {
+  it('finds the last of two members with one key', () => {
     expect(found('k')).toBe('2');
     expect(memberOf(document as ObjectNode, 'k')).toEqual({ kind: 'number', spelling: '2' });
   });
@@ -83,7 +83,7 @@ describe('lookup', () => {
 });
 
 describe('leaves', () => {
-  it('gives every scalar and every empty container in order', () => {
+  it('lists every scalar and every empty container in order', () => {
     const document = parseDocument('{"b":[1,[],{"c":null}],"a":{},"1":"x","b":true}');
     expect([...leaves(document)].map(({ path, node }) => `${path} ${writeCompact(node)}`)).toEqual([
       'b[0] 1',
@@ -95,7 +95,7 @@ describe('leaves', () => {
     ]);
   });
 
-  it('gives paths that lead back to the value, unless a key is duplicated', () => {
+  it('lists paths that lead back to the value, unless a key is duplicated', () => {
     fc.assert(
       fc.property(documents.map(withoutDuplicates), (document) => {
         fc.pre(document.kind === 'object' || document.kind === 'array');
@@ -106,7 +106,7 @@ describe('leaves', () => {
     );
   });
 
-  it('goes as deep as a document can', () => {
+  it('lists the leaves of a document of any depth', () => {
     const deep = parseDocument(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`);
     expect([...leaves(deep)].map(({ path }) => path)).toEqual([Array(1_000).fill('a').join('.')]);
   });

@@ -14,7 +14,7 @@ describe('redactTree', () => {
     [`{"x":{"y":"key ${KEY}"},"z":1.50}`, `{"x":{"y":"key ${PRIVATE_KEY_MARKER}"},"z":1.50}`],
     [`{"tx_hash":"x","memo":["${KEY}"]}`, `{"tx_hash":"x","memo":["${PRIVATE_KEY_MARKER}"]}`],
     [`{"a":"b","${KEY}":{"c":"d"}}`, `{"a":"b","${PRIVATE_KEY_MARKER}":{"c":"d"}}`],
-  ])('takes what may be a private key out of %s, and leaves the rest where it was', (text, expected) => {
+  ])('redacts a possible private key in %s, and keeps the rest', (text, expected) => {
     expect(shown(text)).toBe(expected);
   });
 
@@ -25,7 +25,7 @@ describe('redactTree', () => {
     `{"a":"0x${KEY.slice(0, 40)}"}`,
     'false',
     '{}',
-  ])('gives back what there was where there is none: %s', (text) => {
+  ])('returns a document without secrets itself: %s', (text) => {
     expect(shown(text)).toBe(text);
   });
 });

@@ -9,7 +9,7 @@ describe('a limit of time', () => {
     vi.useRealTimers();
   });
 
-  it('does not expire before arrived data was read', async () => {
+  it('reads arrived data before a time limit expires', async () => {
     const expire = vi.fn();
     startTimeLimit(1000, expire);
     await vi.advanceTimersByTimeAsync(999);
@@ -20,7 +20,7 @@ describe('a limit of time', () => {
     expect(expire).toHaveBeenCalledOnce();
   });
 
-  it('can be cancelled until it expires', () => {
+  it('lets a time limit be cancelled until it expires', () => {
     const expire = vi.fn();
     const cancel = startTimeLimit(1000, expire);
     vi.advanceTimersToNextTimer();

@@ -10,7 +10,7 @@ import { pick } from '../../../src/row/row.ts';
 const object = (text: string) => parseDocument(text) as ObjectNode;
 
 describe('parseFields', () => {
-  it('reads paths, new names and the mark for optional fields', () => {
+  it('reads paths, new names and the mark of optional fields', () => {
     expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
       { name: 'a', path: ['a'], optional: false, isBracketed: false },
       { name: 'b.c[0]', path: ['b', 'c', 0], optional: false, isBracketed: false },
@@ -32,14 +32,14 @@ describe('parseFields', () => {
     ['a..b', 'is not a path'],
     ['a,b,a', 'two fields'],
     ['a,a=b', 'two fields'],
-  ])('refuses %j', (spec, problem) => {
+  ])('refuses the fields %j', (spec, problem) => {
     expect(() => parseFields(spec)).toThrow(UsageError);
     expect(() => parseFields(spec)).toThrow(problem);
   });
 });
 
 describe('pick', () => {
-  it('orders and renames fields, and has undefined for absent ones', () => {
+  it('picks and renames fields in order, and leaves absent ones undefined', () => {
     const answer = object('{"a":1e400,"b":{"c":[null]}}');
     const picked = pick((path) => lookup(answer, path), parseFields('c=b.c[0],a,x?'));
     expect(picked.map(([name, node]) => [name, node && writeCompact(node)])).toEqual([

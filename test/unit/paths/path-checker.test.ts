@@ -24,7 +24,7 @@ const suggested = (error: UsageError | undefined) => /did you mean (.*)\?(?= If)
 describe('a path missing in the first 20 answers', () => {
   const meant = (spec: string, answers: Answers = ANSWER) => suggested(watched(spec, answers, 20).mistyped);
 
-  it('stops the list if its keys differ by two letters, or it is the end of another', () => {
+  it('stops a list for a path that differs by two letters, or is the end of another', () => {
     expect(told(watched('defi_scor.risk_level', ANSWER, 20).mistyped)).toEqual([
       "none of the first 20 answers had 'defi_scor.risk_level' of --fields",
       "did you mean defi_score.risk_level? If it may be absent, put '?' after the path",
@@ -40,7 +40,7 @@ describe('a path missing in the first 20 answers', () => {
     expect(meant('["scor"]')).toBe('score');
   });
 
-  it('does not stop it earlier, or if one answer had it', () => {
+  it('stops no list before 20 answers, or if one answer had the path', () => {
     expect(watched('risk_level', ANSWER, 19).mistyped).toBeUndefined();
     expect(meant('risk_level', (i) => (i === 7 ? '{"risk_level":null}' : ANSWER))).toBeUndefined();
   });
@@ -56,11 +56,11 @@ describe('a path missing in the first 20 answers', () => {
       'defi_score.factors[9].weight',
     ],
     ...['risk_level?', '_meta.warning', '_meta.error.cod', 'score', 'status', '["score"]'],
-  ])('stops nothing if no other is near, or it may be absent: %s', (spec) => {
+  ])('stops no list for %s, which has no similar path or may be absent', (spec) => {
     expect(meant(spec)).toBeUndefined();
   });
 
-  it('does not stop it below a null parent', () => {
+  it('stops no list for a path below null', () => {
     expect(meant('debt.udsd', '{"debt":null}')).toBeUndefined();
   });
 
@@ -72,11 +72,11 @@ describe('a path missing in the first 20 answers', () => {
     ['a', 'ab', false],
     ['health', 'collateral', false],
     ['tier_3', 'tier_2', false],
-  ])('takes %s for a slip of the key %s: %s', (typed, key, isSlip) => {
+  ])('takes %s for a typing mistake in the key %s: %s', (typed, key, isSlip) => {
     expect(meant(typed, `{"${key}":1}`)).toBe(isSlip ? key : undefined);
   });
 
-  it('is judged once each wallet was counted, and no more answers are awaited then', () => {
+  it('counts each wallet once, and waits for no more answers than needed', () => {
     const watch = watchOf('risk_level');
     for (let i = 0; i < 40; i++) watch.observe(i % 2 ? '0xAB' : '0xab', () => document(ANSWER));
     expect([watch.isOver, watch.mistyped]).toEqual([false, undefined]);
@@ -91,7 +91,7 @@ describe('a path that no answer had', () => {
   const missing = (spec: string, ...answers: readonly string[]) =>
     watched(spec, (i) => answers[i] ?? '', answers.length).missing();
 
-  it('is an error with the paths that end in a similar key, at most three', () => {
+  it('suggests at most three paths with a similar last key', () => {
     const error = missing('risk_levle,other', '{"a":{"risk_level":1},"b":{"risk_level":1},"\\u001b[31m":{"other":2}}');
     expect(error?.exitCode).toBe(2);
     expect(told(error)).toEqual([
@@ -106,7 +106,7 @@ describe('a path that no answer had', () => {
     ]);
   });
 
-  it('is none if one answer had it, even if null or below a null, or if there was no answer', () => {
+  it('reports no path that one answer had, even as null, or if there was no answer', () => {
     expect(missing('a,b.c', '{"a":1}', '{"b":{"c":null}}')).toBeUndefined();
     expect(missing('a.b', '{"a":null}')).toBeUndefined();
     expect(missing('x?,_meta.error.code', '{"a":1}')).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a path that no answer had', () => {
     expect(suggested(missing('a.levle', '{"a":null}', '{"a":{"level":1}}'))).toBe('a.level');
   });
 
-  it('is compared with a top-level name behind a map with more keys than are kept', () => {
+  it('suggests a top-level name behind a map of many keys', () => {
     const tokens = Array.from({ length: 5_000 }, (_, index) => `"0x${index}":{"amount":1}`).join(',');
     expect(suggested(missing('total', `{"tokens":{${tokens}},"totals":1}`))).toBe('totals');
   });
@@ -134,7 +134,7 @@ describe('a column of the list', () => {
     }
   };
 
-  it('is refused without `input.`, with both spellings', () => {
+  it('refuses a column of the list without `input.`, with both spellings', () => {
     expect(check('exposure')).toEqual([
       "'exposure' of --fields is a column of the list",
       `write input.exposure for the list's, ["exposure"] for the answer's`,
@@ -145,13 +145,13 @@ describe('a column of the list', () => {
   });
 
   it.each(['exposure?', '["exposure"]', 'input.exposure', 'score', 'score.x', 'defi_score.defi_score', 'other'])(
-    'is not meant by %s',
+    'takes %s for no column of the list',
     (spec) => {
       expect(check(spec)).toBeUndefined();
     },
   );
 
-  it('that a table does not have is told at once, with the nearest', () => {
+  it('refuses a column that the table lacks, and suggests the nearest', () => {
     expect(check('input.exposrue')).toEqual([
       "the list has no 'input.exposrue', which --fields asks for",
       'did you mean input.exposure?',

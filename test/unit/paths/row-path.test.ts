@@ -18,7 +18,7 @@ describe('a path into a row', () => {
     ['input["a.b"]', ['_meta', 'input', 'a.b']],
     ['["score"]', ['score']],
     ['["input"].x', ['input', 'x']],
-  ])('%s has a short text that is read back', (text, path) => {
+  ])('reads back the short path %s', (text, path) => {
     expect(parseRowPath(text)).toEqual(path);
     expect(formatRowPath(path)).toBe(text);
     expect(parseRowPath(formatRowPath(path))).toEqual(path);
@@ -29,26 +29,26 @@ describe('a path into a row', () => {
     ['_meta.input.customer', ['_meta', 'input', 'customer']],
     ['_meta.error.code', ['_meta', 'error', 'code']],
     ['_meta', ['_meta']],
-  ])('%s is the same in full', (text, path) => {
+  ])('reads the full path %s', (text, path) => {
     expect(parseRowPath(text)).toEqual(path);
   });
 
   it.each(['score.value', 'status[0]', 'defi_score.score', 'scores', 'error', 'wallet_address'])(
-    '%s is the document’s own',
+    'finds %s in the document',
     (text) => {
       expect(formatRowPath(parseRowPath(text))).toBe(text);
       expect(parseRowPath(text)[0]).not.toBe('_meta');
     },
   );
 
-  it('is refused if no row has such a member, with the nearest name', () => {
+  it('refuses a path that no row has, and suggests the nearest', () => {
     expect(() => parseRowPath('_meta.scor')).toThrow(UsageError);
     expect(() => parseRowPath('_meta.scor')).toThrow("no row has '_meta.scor'");
     const hint = expect.stringMatching(/^did you mean status\? There are score, /);
     expect(() => parseRowPath('_meta.stauts')).toThrow(expect.objectContaining({ code: 'missing_field', hint }));
   });
 
-  it('distinguishes members of the document from names of the row', () => {
+  it('quotes members of the document that are named like those of the row', () => {
     expect(documentPathText('score')).toBe('["score"]');
     expect(documentPathText('input.x')).toBe('["input"].x');
     expect(documentPathText('score.x')).toBe('score.x');

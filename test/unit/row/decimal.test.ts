@@ -28,12 +28,12 @@ describe('compareDecimals', () => {
     ['+5', '005.', 0],
     ['.5', '0.5', 0],
     [' 12.5', '12.5\r\n', 0],
-  ])('%s against %s: %i', (a, b, sign) => {
+  ])('compares %s with %s: %i', (a, b, sign) => {
     expect(compare(a, b)).toBe(sign);
     expect(compare(b, a)).toBe(0 - sign);
   });
 
-  it('agrees with arithmetic wherever arithmetic is exact', () => {
+  it('compares like arithmetic wherever arithmetic is exact', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -50,7 +50,7 @@ describe('compareDecimals', () => {
     );
   });
 
-  it('agrees with doubles wherever doubles can tell two spellings apart', () => {
+  it('compares like doubles wherever doubles differ', () => {
     const countable = numbers.filter((text) => parseDecimal(text) !== undefined);
     fc.assert(
       fc.property(countable, countable, (a, b) => {
@@ -67,11 +67,11 @@ describe('parseDecimal', () => {
   it.each([
     ...['', ' ', '-', '.', 'e5', '1e', '--1', '1_0', '0x10', 'NaN', 'Infinity', '१'],
     ...['1,000', '6,823.83', '6823,83', '1 000', '1e99999999999999999999'],
-  ])('takes %j for no number', (text) => {
+  ])('reads no number from %j', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
-  it('reads megabytes of digits', () => {
+  it('reads a number of four megabytes of digits', () => {
     const digits = '7'.repeat(4_000_000);
     expect(compare(digits, `${digits.slice(1)}6`)).toBe(1);
     expect(parseDecimal(`${digits}x`)).toBeUndefined();
@@ -97,11 +97,11 @@ describe('subtractDecimals', () => {
     ['9007199254740993', '9007199254740992', '1'],
     ['0.000000000000000000000000000001', '0', '0.000000000000000000000000000001'],
     ['1e400', '1e400', '0'],
-  ])('%s minus %s is %s', (a, b, difference) => {
+  ])('subtracts from %s the number %s: %s', (a, b, difference) => {
     expect(minus(a, b)).toBe(difference);
   });
 
-  it('agrees with arithmetic wherever arithmetic is exact', () => {
+  it('subtracts like arithmetic wherever arithmetic is exact', () => {
     const eighths = fc.integer({ min: -1_000_000, max: 1_000_000 });
     fc.assert(
       fc.property(eighths, eighths, (a, b) => {
@@ -110,7 +110,7 @@ describe('subtractDecimals', () => {
     );
   });
 
-  it('gives up if the digits would be far from the decimal point', () => {
+  it('subtracts no numbers with digits far from the decimal point', () => {
     expect(minus('1e999999999', '1')).toBeUndefined();
     expect(minus('1', '1e-999999999')).toBeUndefined();
     expect([minus('1e1000', '0'), minus('1', '1e-1001')]).toEqual([undefined, undefined]);

@@ -14,28 +14,28 @@ const rows = (columns: Readonly<Record<string, (n: number) => string>>, count = 
 const name = (n: number) => `Customer ${n}`;
 
 describe('the column that labels rows', () => {
-  it('is the first column with a usual name', () => {
+  it('labels rows by the first column with a usual name', () => {
     const list = rows({ wallet: address, id: name, customer: () => 'same', name });
     expect(chooseLabel(list)).toBe('customer');
   });
 
   it.each(['label', 'name', 'alias', 'client', 'customer', 'owner', 'entity', 'Name', 'CLIENT', ' Owner '])(
-    'may be called %j',
+    'labels rows by a column called %j',
     (column) => {
       expect(chooseLabel(rows({ id: name, [column]: String }))).toBe(column);
     },
   );
 
-  it.each(['names', 'customer name', 'label_1', 'note', 'tag'])('is not a column called %j', (column) => {
+  it.each(['names', 'customer name', 'label_1', 'note', 'tag'])('labels no row by a column called %j', (column) => {
     expect(chooseLabel(rows({ [column]: name }))).toBeUndefined();
   });
 
-  it('is not a column of addresses, whatever its name', () => {
+  it('labels no row by a column of addresses, whatever its name', () => {
     expect(chooseLabel(rows({ owner: address, name }))).toBe('name');
     expect(chooseLabel(rows({ owner: address }))).toBeUndefined();
   });
 
-  it('is a scalar of JSON elements', () => {
+  it('labels JSON elements by a scalar', () => {
     const list = Array.from({ length: 3 }, (_, n) =>
       parseDocument(JSON.stringify({ wallet: address(n), owner: { name: name(n) }, tags: ['a'], client: `id-${n}` })),
     );
@@ -44,7 +44,7 @@ describe('the column that labels rows', () => {
     expect(labelOf(list[1] ?? '', 'owner')).toBeUndefined();
   });
 
-  it('is undefined if there are no columns or no rows', () => {
+  it('labels no row if there are no columns or no rows', () => {
     expect(chooseLabel([address(1), address(2)])).toBeUndefined();
     expect(chooseLabel([])).toBeUndefined();
     expect(chooseLabel([undefined, undefined])).toBeUndefined();
@@ -60,11 +60,11 @@ describe('the column of --label', () => {
     ['Tier', 'Tier'],
     ['kunde nr', 'Kunde Nr'],
     [' WALLET ', 'wallet'],
-  ])('%j is %j, whatever it holds', (wanted, column) => {
+  ])('finds the column of --label %j: %j', (wanted, column) => {
     expect(chooseLabel(list, wanted)).toBe(column);
   });
 
-  it('must exist, else the nearest are named', () => {
+  it('suggests the nearest columns if the column of --label does not exist', () => {
     const refusal = (given: readonly RowInput[], wanted: string) => {
       try {
         return chooseLabel(given, wanted);
@@ -84,23 +84,23 @@ describe('the column of --label', () => {
 describe('a label', () => {
   const label = (cell: string) => labelOf([['customer', cell]], 'customer');
 
-  it('is the text of its cell, without blanks around it', () => {
+  it('trims blanks around a label', () => {
     expect(label('  Customer 79 ')).toBe('Customer 79');
     expect(label('007')).toBe('007');
     expect(label('  ')).toBeUndefined();
   });
 
-  it('has escaped control characters', () => {
+  it('escapes control characters in a label', () => {
     expect(label('a\u001b[31m\nb\u202e')).toBe('a\\u001b[31m\\nb\\u202e');
   });
 
-  it('is cut', () => {
+  it('truncates a label to 100 characters', () => {
     expect(label('x'.repeat(100))).toBe('x'.repeat(100));
     expect(label('x'.repeat(500))).toBe(`${'x'.repeat(99)}…`);
     expect(label('😀'.repeat(500))).toBe(`${'😀'.repeat(99)}…`);
   });
 
-  it.each([KEY, `0x${KEY}`, API_KEY])('holds no secret: %s', (secret) => {
+  it.each([KEY, `0x${KEY}`, API_KEY])('redacts the secret %s in a label', (secret) => {
     const text = label(`Ann ${secret} x`) ?? '';
     expect(text).toMatch(/^Ann <withheld.*> x$/);
     expect(text).not.toContain(secret);

@@ -16,23 +16,23 @@ describe('parseSort', () => {
     ['["a:desc"]', '["a:desc"]', false],
     ['eip155:1', 'eip155:1', false],
     ['eip155:1:desc', 'eip155:1', true],
-  ])('reads %j', (text, path, descending) => {
+  ])('reads the sort key %j', (text, path, descending) => {
     const sort = parseSort(text);
     expect(formatPath(sort.path)).toBe(formatPath(parseSort(path).path));
     expect(sort).toMatchObject({ text, descending });
   });
 
-  it.each([['a:down'], ['a:DESC'], [''], [':desc'], ['a..b']])('refuses %j', (text) => {
+  it.each([['a:down'], ['a:DESC'], [''], [':desc'], ['a..b']])('refuses the sort key %j', (text) => {
     expect(() => parseSort(text)).toThrow(UsageError);
   });
 });
 
 describe('parseTop', () => {
-  it('reads a whole number above 0', () => {
+  it('reads a whole number above 0 for --top', () => {
     expect(['1', '10', '250'].map(parseTop)).toEqual([1, 10, 250]);
   });
 
-  it.each(['0', '-1', '1.5', '1e2', 'ten', ''])('refuses %j', (text) => {
+  it.each(['0', '-1', '1.5', '1e2', 'ten', ''])('refuses %j for --top', (text) => {
     const hint = 'give a whole number above 0';
     expect(() => parseTop(text)).toThrow(expect.objectContaining({ message: `--top cannot be '${text}'`, hint }));
   });
@@ -55,7 +55,7 @@ describe('compareKeys', () => {
     ]);
   });
 
-  it('compares exactly where doubles would be equal', () => {
+  it('sorts numbers exactly where doubles would be equal', () => {
     expect(sorted(['9007199254740993', '9007199254740992', '"9007199254740992.5"'])).toEqual([
       '9007199254740992',
       '"9007199254740992.5"',
@@ -63,7 +63,7 @@ describe('compareKeys', () => {
     ]);
   });
 
-  it('is total, in both directions', () => {
+  it('sorts any values in one total order, in both directions', () => {
     fc.assert(
       fc.property(documents, documents, documents, fc.boolean(), (...[one, two, three, descending]) => {
         const [a, b, c] = [one, two, three].map(sortKey) as [ReturnType<typeof sortKey>, never, never];

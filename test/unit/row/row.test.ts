@@ -9,7 +9,7 @@ import { classify, findIn, inputText, type Row, type RowInput, rowNode, writeRow
 const document = (text: string) => parseDocument(text) as ObjectNode;
 
 describe('rowNode', () => {
-  it('is the document unchanged, then _meta', () => {
+  it('writes a row as the unchanged document and _meta', () => {
     const row: Row = {
       line: 3,
       input: '0xAb',
@@ -24,7 +24,7 @@ describe('rowNode', () => {
     );
   });
 
-  it('has the wallet and the error if there is no answer', () => {
+  it('writes a row without an answer with the wallet and the error', () => {
     const failed: Row = {
       line: 1,
       input: [
@@ -44,7 +44,7 @@ describe('rowNode', () => {
     );
   });
 
-  it("keeps a _meta of the service's own under another name", () => {
+  it('keeps a member _meta of the service under another name', () => {
     const node = rowNode({
       line: 1,
       input: 'a',
@@ -85,7 +85,7 @@ describe('the warning of an answer', () => {
     [`{"error":"${'x'.repeat(493)}"}`, `error: ${'x'.repeat(493)}`],
     [`{"error":"${'x'.repeat(494)}"}`, `error: ${'x'.repeat(492)}…`],
     [`{"error":"${'x'.repeat(491)}🦊🦊"}`, `error: ${'x'.repeat(491)}…`],
-  ])('of %s is %s', (text, warning) => {
+  ])('warns of the answer %s: %s', (text, warning) => {
     expect(warningOf(text)).toBe(warning);
     expect(classify(document(`{"defi_score":{"score":1},${text.slice(1)}`))).toMatchObject({
       status: 'scored',
@@ -103,7 +103,7 @@ describe('the warning of an answer', () => {
     '{"errors":false,"warnings":0,"price_errors":null}',
     '{"price_error":"x","errors_seen":["x"],"warning":"x"}',
     '{"inside":{"errors":["a"]}}',
-  ])('is none in %s', (text) => {
+  ])('warns of nothing in the answer %s', (text) => {
     expect(warningOf(text)).toBeUndefined();
   });
 });
@@ -121,6 +121,6 @@ it.each<[string, RowInput, string]>([
   ['the JSON that it was', parseDocument('{"a":[1]}'), '{"a":[1]}'],
   ['nothing for null', parseDocument('null'), ''],
   ['nothing for an empty object', parseDocument('{}'), ''],
-])('an input as the text of a cell is %s', (_, input, text) => {
+])('writes an input as the text of a cell: %s', (_, input, text) => {
   expect(inputText(input)).toBe(text);
 });

@@ -26,7 +26,7 @@ describe('findScore', () => {
     ['the only number, given twice', '{"p":1,"p":2}', ['defi_score.p', '2']],
     ['score beside an object of the first name', '{"defi_score":{"a":1},"score":3}', ['defi_score.score', '3']],
     ['a key that needs quotes', '{"a.b":3}', ['defi_score["a.b"]', '3']],
-  ])('finds %s', (_, defiScore, expected) => {
+  ])('finds the score %s', (_, defiScore, expected) => {
     expect(found(defiScore)).toEqual(expected);
   });
 
@@ -51,7 +51,7 @@ describe('findScore', () => {
     expect(found(`{"n":[${'1,'.repeat(1_000)}1]}`)).toHaveLength(8);
   });
 
-  it('follows the setting and nothing else', () => {
+  it('reads the score only from the path in the setting', () => {
     expect(found('{"score":1,"e":{"f":4}}', 'defi_score.e.f')).toEqual(['defi_score.e.f', '4']);
     expect(found('{"score":1}', 'other')).toEqual(['other', '7']);
     expect(found('{"score":1,"e":{"f":null}}', 'defi_score.e.f')).toEqual(['defi_score.e.f', undefined]);

@@ -17,23 +17,26 @@ describe('text that would be run', () => {
     ["a\n'::x", "a\n''::x"],
     ["it's", "it's"],
     ["'quoted'", "'quoted'"],
-  ])('%j is %j in csv, and read back', (text, cell) => {
+  ])('writes the text %j as the cell %j, and reads it back', (text, cell) => {
     expect(neutralise(text)).toBe(cell);
     expect(unneutralise(cell)).toBe(text);
   });
 
   it.each(['=x', '+x', '-x', '@x', '\tx', '\rx', ' =x', '\n=x', '\u00a0@x', '\u0000=x', '\ufeff=x', '＝x', '- 5'])(
-    'may be %j, with an apostrophe too',
+    'neutralises %j, also behind an apostrophe',
     (text) => {
       expect([neutralise(text), neutralise(`'${text}`)]).toEqual([`'${text}`, `''${text}`]);
     },
   );
 
-  it.each(['', 'x', 'a=b', '+1.5', '-1e9', '\nx', ' x', "'x", '0xabc'])('is not %j', (text) => {
-    expect(neutralise(text)).toBe(text);
-  });
+  it.each(['', 'x', 'a=b', '+1.5', '-1e9', '\nx', ' x', "'x", '0xabc'])(
+    'leaves the harmless text %j unchanged',
+    (text) => {
+      expect(neutralise(text)).toBe(text);
+    },
+  );
 
-  it('is read back whatever it is', () => {
+  it('reads back any neutralised text', () => {
     const pieces = ["'", '=', '+', '-', '::', ' ', '\t', '\n', '\r\n', '\u2028', '\u00a0', '1', 'x', '＝'];
     const texts = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 8 });
     fc.assert(
@@ -44,7 +47,7 @@ describe('text that would be run', () => {
     );
   });
 
-  it.each(["'-5", 'a\n::x', "''"])('is left as another program wrote it: %j', (cell) => {
+  it.each(["'-5", 'a\n::x', "''"])('leaves the cell %j of another program unchanged', (cell) => {
     expect(unneutralise(cell)).toBe(cell);
   });
 });

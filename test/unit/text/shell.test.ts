@@ -5,7 +5,7 @@ it.each([
   ['linux', `export NAME='it'\\''s'\n`],
   ['darwin', `export NAME='it'\\''s'\n`],
   ['win32', `$env:NAME = 'it''s'\n`],
-])('a variable is set as the shell of %s takes it', (platform, line) => {
+])('sets a variable in the syntax of the shell of %s', (platform, line) => {
   expect(settingLine('NAME', "it's", platform)).toBe(line);
 });
 
@@ -24,11 +24,11 @@ it.each([
   ['@-', '@-', '"@-"'],
   ['-a.b', '-a.b', '"-a.b"'],
   ['', "''", '""'],
-])('%j as a word of a POSIX shell is %s, on Windows %s', (word, posix, windows) => {
+])('quotes the word %j as %s for POSIX shells and as %s on Windows', (word, posix, windows) => {
   expect([shellWord(word, 'linux'), shellWord(word, 'win32')]).toEqual([posix, windows]);
 });
 
-it('a quoted program name is called in PowerShell with &', () => {
+it('calls a quoted program with & in PowerShell', () => {
   const words = ['C:\\Program Files\\op.exe', 'read', 'op://vault/key'];
   expect(programLine(words, 'win32')).toBe('& "C:\\Program Files\\op.exe" read op://vault/key');
   expect(programLine(['op', 'read'], 'win32')).toBe('op read');
@@ -38,6 +38,6 @@ it('a quoted program name is called in PowerShell with &', () => {
 it.each([
   ['linux', 'riskcli keys set < key.txt'],
   ['win32', 'type key.txt | riskcli keys set'],
-])('a file is read as the shells of %s do', (platform, line) => {
+])('redirects a file in the syntax of the shell of %s', (platform, line) => {
   expect(readingFrom('key.txt', 'riskcli keys set', platform)).toBe(line);
 });

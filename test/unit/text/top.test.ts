@@ -3,7 +3,7 @@ import { createTop } from '../../../src/text/top.ts';
 
 const compare = (a: number, b: number) => a - b;
 
-it.each([1, 3, 10, 100])('top keeps the first %i in order, and of equal ones the earlier', (limit) => {
+it.each([1, 3, 10, 100])('keeps the first %i items in order, and the earlier one of equal items', (limit) => {
   const top = createTop<number, string>(limit, compare);
   const offered = Array.from({ length: 60 }, (_, i) => ({ key: (i * 37) % 11, item: `${i}` }));
   let made = 0;

@@ -9,11 +9,11 @@ it.each([
   ['2026-12-01T00:00:00Z', 'on 1 December (UTC), in 9 days'],
   ['2027-01-01T00:00:00Z', 'on 1 January 2027 (UTC), in 40 days'],
   ['2058-07-30T00:00:00Z', 'on 30 July 2058 (UTC), in 32 years'],
-])('%s is %s', (at, words) => {
+])('writes %s as a time from now: %s', (at, words) => {
   expect(whenWords(Date.parse(at), Date.parse('2026-11-21T16:00:00Z'))).toBe(words);
 });
 
-it('a month ends at midnight UTC of its last day', () => {
+it('ends a month at midnight UTC of its last day', () => {
   expect(nextMonth(Date.UTC(2024, 1, 29, 23))).toBe(Date.UTC(2024, 2, 1));
   expect(nextMonth(Date.UTC(2024, 2, 1))).toBe(Date.UTC(2024, 3, 1));
   expect(nextMonth(Date.UTC(2025, 11, 31, 23, 59))).toBe(Date.UTC(2026, 0, 1));
@@ -29,7 +29,7 @@ describe('a moment', () => {
     [' 2026-12-31t23:30:00-02 ', '2027-01-01T01:30:00.000Z'],
     ['20261231T0800+01:00', '2026-12-31T07:00:00.000Z'],
     ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('reads the time %s as %s', (text, expected) => {
     expect(new Date(parseMoment(text) ?? Number.NaN).toISOString()).toBe(expected);
   });
 
@@ -37,7 +37,7 @@ describe('a moment', () => {
     ...['', '20261231', '2026-12', '2026-02-30', '2026-02-30T08:00Z', '2026-1231T08:00Z', '2026-12-31T08'],
     ...['2026-12-31T08:60Z', '2026-12-31T24:00Z', '2026-12-31T08:00+24:00', '2026-12-31T08:00 CET'],
     ...['Tue, 01 Jan 2030 12:00:05 GMT', '1735689600'],
-  ])('%j is none', (text) => {
+  ])('reads no time from %j', (text) => {
     expect(parseMoment(text)).toBeUndefined();
   });
 });

@@ -11,31 +11,31 @@ const text = fc.string({
 const width = fc.integer({ min: 2, max: 30 });
 
 describe('text in columns', () => {
-  it('gives the width of text as terminals draw it', () => {
+  it('counts the columns that terminals draw for a text', () => {
     expect(['abc', 'é', 'e\u0301', '日本', '🦊', ''].map(displayWidth)).toEqual([3, 1, 1, 4, 2, 0]);
     // Of ambiguous width: terminals outside East Asia draw one column. Colours have none.
     expect(['→', '█', '…', '\u001b[1mabc\u001b[22m'].map(displayWidth)).toEqual([1, 1, 1, 3]);
     expect([{ columns: 0 }, {}, { columns: 20 }].map(terminalColumns)).toEqual([80, 80, 20]);
   });
 
-  it('fills up to a width', () => {
+  it('pads a text to a width', () => {
     expect([padEnd('日', 4), padStart('日', 4), padEnd('long', 2)]).toEqual(['日  ', '  日', 'long']);
   });
 
-  it('cuts with an ellipsis, at the end or in the middle', () => {
+  it('truncates a text with an ellipsis, at the end or in the middle', () => {
     expect([truncate('abcdef', 6), truncate('abcdef', 4), truncate('日本語', 4)]).toEqual(['abcdef', 'abc…', '日…']);
     expect(truncateMiddle('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 13)).toBe('0xd8dA…A96045');
     expect(truncateMiddle('abc', 3)).toBe('abc');
   });
 
-  it('breaks lines at spaces, and words only where one is longer than a line', () => {
+  it('wraps lines at spaces, and breaks only words that are longer than a line', () => {
     expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
     expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
     expect(wrap('', 4)).toEqual(['']);
     expect(wrapWords('abcdefghij kl', 4)).toEqual(['abcdefghij', 'kl']);
   });
 
-  it('cuts between what a reader takes for characters, never within one', () => {
+  it('truncates between grapheme clusters, never within one', () => {
     const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const pieces = (whole: string) => [...graphemes.segment(whole)].map(({ segment }) => segment);
     fc.assert(
@@ -51,7 +51,7 @@ describe('text in columns', () => {
     expect(truncateMiddle('wallet of 🦊🦊🦊🦊🦊🦊🦊🦊🦊', 20)).toBe('wallet of …🦊🦊🦊🦊');
   });
 
-  it('never exceeds the width, and loses nothing in wrapping', () => {
+  it('never exceeds the width, and loses no character in wrapping', () => {
     fc.assert(
       fc.property(text, width, (whole, columns) => {
         const lines = wrap(whole, columns);

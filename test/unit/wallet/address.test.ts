@@ -8,15 +8,15 @@ const KEY = 'c0ffee'.repeat(11).slice(0, 64);
 const EVM = { checksum: true } as const;
 
 describe('readWallet', () => {
-  it.each([GOOD, LOWER, `0x${DIGITS.toUpperCase()}`])('takes %s as typed', (text) => {
+  it.each([GOOD, LOWER, `0x${DIGITS.toUpperCase()}`])('accepts the address %s as typed', (text) => {
     expect(readWallet(text, EVM)).toEqual({ ok: true, address: text, id: LOWER });
   });
 
-  it('spells 0X as 0x', () => {
+  it('replaces 0X by 0x', () => {
     expect(readWallet(`0X${DIGITS}`, EVM)).toEqual({ ok: true, address: LOWER, id: LOWER });
   });
 
-  it('refuses a wrong checksum with the right spelling, unless told not to check it', () => {
+  it('reports the right spelling of a wrong checksum, unless --no-checksum is given', () => {
     const typo = `${GOOD.slice(0, -1)}D`;
     const reading = readWallet(typo, EVM);
     expect(reading).toMatchObject({ ok: false, code: 'checksum' });
@@ -50,25 +50,25 @@ describe('readWallet', () => {
     ['not_address', '1'],
     ['length', 'x'.repeat(10_000_000)],
     ['secret', 'a'.repeat(10_000_000)],
-  ])('says %s', (code, text) => {
+  ])('reports %s for a text that is not an address', (code, text) => {
     const reading = readWallet(text, EVM);
     expect(reading).toMatchObject({ ok: false, code });
     expect(JSON.stringify(reading).length).toBeLessThan(400);
   });
 
   it.each([`eth:${LOWER}`, `https://etherscan.io/address/${LOWER}`, `${LOWER},`])(
-    'names the address in %s and what to do with it',
+    'suggests to pass the address in %s alone',
     (text) => {
       expect(readWallet(text, EVM)).toHaveProperty('hint', `pass ${LOWER} alone`);
     },
   );
 
-  it('completes an address without 0x', () => {
+  it('suggests an address without 0x with it', () => {
     expect(readWallet(DIGITS, EVM)).toHaveProperty('hint', `pass 0x${DIGITS}`);
   });
 
   it.each([KEY, `0x${KEY}`, `0X${KEY.toUpperCase()}`, `key=${KEY};`, `${LOWER} ${KEY}`, `0x${KEY}00`])(
-    'never says back what may be a private key: %#',
+    'never repeats a possible private key: %#',
     (text) => {
       const reading = readWallet(text, EVM);
       expect(reading).toMatchObject({ ok: false, code: 'secret' });

@@ -14,16 +14,16 @@ const EXAMPLES = [
 ];
 
 describe('the checksum of EIP-55', () => {
-  it.each(EXAMPLES)('spells %s', (address) => {
+  it.each(EXAMPLES)('spells %s with the checksum of EIP-55', (address) => {
     expect(toChecksum(address.toLowerCase())).toBe(address);
     expect(hasValidChecksum(address)).toBe(true);
   });
 
-  it('finds a letter in the wrong case', () => {
+  it('detects a letter in the wrong case', () => {
     expect(hasValidChecksum('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toBe(false);
   });
 
-  it('accepts all lower and all upper case', () => {
+  it('accepts an address in all lower or all upper case', () => {
     expect(hasValidChecksum('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe(true);
     expect(hasValidChecksum('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toBe(true);
   });

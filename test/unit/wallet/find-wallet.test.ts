@@ -25,7 +25,7 @@ describe('findWallet', () => {
     `'${GOOD}',`,
     `"${GOOD}"`,
     `treasury ${GOOD} (main), tx 0x${KEY}`,
-  ])('finds the one address in %s', (cell) => {
+  ])('finds the one address in the cell %s', (cell) => {
     expect(findWallet(cell, EVM)).toMatchObject({ ok: true, id: LOWER });
   });
 
@@ -43,7 +43,7 @@ describe('findWallet', () => {
     ['length', `${LOWER}00`],
     ['not_address', `a${LOWER}`],
     ['ens', 'vitalik.eth'],
-  ])('says %s', (code, cell) => {
+  ])('reports %s for a cell without a usable address', (code, cell) => {
     expect(findWallet(cell, EVM)).toMatchObject({ ok: false, code });
   });
 });
