@@ -286,24 +286,25 @@ const PAUSE_MS = 25;
 const ATTEMPTS = 400;
 
 /**
- * Calls `work` under the lock at `path`, after waiting for other holders.
- * @throws IoError when another process keeps the lock, the reason of `host.signal` when aborted
+ * Calls `work` under the lock at `path`, after waiting for other holders. A process may be halted
+ * at any moment and lose its lock, so `work` gets the lock, to check it right before it replaces a
+ * file.
+ * @throws LockedError when another process keeps the lock, the reason of `host.signal` when aborted
  * first
  */
 export async function withLock<T>(
   path: string,
   host: LockHost & Pick<Host, 'random' | 'signal'>,
-  work: () => T | Promise<T>,
+  work: (lock: Lock) => T | Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const lock = await takeLock(path, host).catch((error: unknown) => {
-      if (!(error instanceof LockedError)) throw error;
-      if (attempt === ATTEMPTS) throw new IoError(error.message, { hint: error.hint, cause: error });
+      if (!(error instanceof LockedError) || attempt === ATTEMPTS) throw error;
       return undefined;
     });
     if (lock) {
       try {
-        return await work();
+        return await work(lock);
       } finally {
         lock.release();
       }

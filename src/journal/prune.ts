@@ -64,8 +64,7 @@ export async function removeRecords(pruning: Pruning, options: PruneOptions) {
       // As many bytes are the same bytes: not even a torn record was left out.
       if (removed.bytesAfter === removed.bytesBefore) return removed;
       signal?.throwIfAborted();
-      lock.check(0);
-      await file.commit();
+      await file.commit(() => lock.check(0));
       return removed;
     } finally {
       file.discard();

@@ -1,17 +1,17 @@
 /**
- * Writes config.json and keys.json; the only file that imports conf. Keys are read, changed and
- * replaced under a lock, since conf alone would lose what another process stored in between. conf
- * writes the new file beside the old one, under an unpredictable name, and atomic-file.ts puts it
- * in place: conf alone would follow a symlink, uses predictable temporary names, and writes in
+ * Writes config.json and keys.json; the only file that imports conf. A file is read, changed
+ * and replaced under a lock, since conf alone would lose what another process stored in between.
+ * conf writes the new file beside the old one, under an unpredictable name, and atomic-file.ts puts
+ * it in place: conf alone would follow a symlink, uses predictable temporary names, and writes in
  * place under Snap.
  */
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
-import { RiskcliError } from '../errors.ts';
+import { LockedError, RiskcliError } from '../errors.ts';
 import { type AtomicHost, adoptAtomicFile } from '../files/atomic-file.ts';
 import { fileError } from '../files/file-error.ts';
-import { withLock } from '../files/lock.ts';
+import { type Lock, withLock } from '../files/lock.ts';
 import { removeTemporaries, temporaryPath } from '../files/temporaries.ts';
 import { FORMAT_VERSION, type JsonObject, readKeys, readSettingsFile, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
@@ -81,20 +81,13 @@ async function editFile(
   const path = join(folder, file);
   try {
     makeOwnFolder(folder, context);
-    const write = () => {
+    await withLock(`${path}.lock`, context, (lock) => {
+      // Under the lock, files that killed writers left are not in use.
+      removeTemporaries(path, context.uid);
       const { version: _, ...document } = readSettingsFile(context, file).document;
-      return replaceFile(path, { version: FORMAT_VERSION, ...edit(document) }, context, Conf);
-    };
-    // Of two processes that change a setting at once, the last wins. A key may be the only copy, so
-    // it is stored under a lock.
-    if (file !== 'keys.json') await write();
-    else {
-      await withLock(`${path}.lock`, context, () => {
-        // Under the lock, files that killed writers left are not in use.
-        removeTemporaries(path, context.uid);
-        return write();
-      });
-    }
+      const edited = { version: FORMAT_VERSION, ...edit(document) };
+      return replaceFile(path, edited, { lock, host: context, Conf });
+    });
     return path;
   } catch (cause) {
     if (cause instanceof RiskcliError) throw cause;
@@ -105,12 +98,14 @@ async function editFile(
   }
 }
 
-async function replaceFile(
-  path: string,
-  document: JsonObject,
-  host: AtomicHost,
-  Conf: typeof import('conf').default,
-): Promise<void> {
+interface Replacing {
+  /** It must still be held when the file is replaced: another process may have stored a key. */
+  readonly lock: Lock;
+  readonly host: AtomicHost;
+  readonly Conf: typeof import('conf').default;
+}
+
+async function replaceFile(path: string, document: JsonObject, { lock, host, Conf }: Replacing): Promise<void> {
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps its mode, which config management may have set.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
@@ -127,7 +122,12 @@ async function replaceFile(
   conf.store = { ...document };
   const file = adoptAtomicFile(path, { temporary, mode, host });
   try {
-    await file.commit();
+    await file.commit(() => {
+      if (lock.isHeld(0)) return;
+      throw new LockedError(`${path} was not changed, since another run took over its lock`, {
+        hint: 'run the same command again',
+      });
+    });
   } finally {
     file.discard();
   }

@@ -367,7 +367,7 @@ describe('withLock', () => {
   it('names the lock when its holder does not release it', async () => {
     const { path, text } = stage(ALIVE);
     const refused = await withLock(path, testHost(), () => 'mine').catch((error: unknown) => error);
-    expect(refused).toMatchObject({ exitCode: 8, message: expect.stringContaining(path) });
+    expect(refused).toMatchObject({ exitCode: 11, message: expect.stringContaining(path) });
     expect(text()).toBe(ALIVE);
   });
 

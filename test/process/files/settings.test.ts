@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { holderPlace } from '../../../src/files/lock-holder.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { replaceCall } from '../../fixtures/place/calls.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -254,6 +256,28 @@ describe('several writers', () => {
     });
     expect(last).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
+  });
+
+  // 121
+  it.each([
+    ['keys.json', ['keys', 'set', '-e', 'late', '--base-url', 'https://x.example']],
+    ['config.json', ['config', 'set', '-e', 'late', 'timeout', '9s']],
+  ] as const)('lose nothing of %s when one was halted and its lock was taken over', async (file, args) => {
+    const folder = configFolder();
+    const other = file === 'keys.json' ? KEYS : { version: 1, environments: { default: { timeout: '3s' } } };
+    replaceCall('fsync', (real) => (...given) => {
+      // By now the command has read the file. Another host takes over its lock, writes and leaves.
+      rmSync(folder.file(`${file}.lock`), { force: true });
+      writeFileSync(folder.file(file), JSON.stringify(other), { mode: 0o600 });
+      real(...given);
+    });
+    const { exitCode, stderr } = await cli(args, { env: folder.env, stdin: KEY });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 11,
+      stderr: `riskcli: ${folder.file(file)} was not changed, since another run took over its lock; run the same command again\n`,
+    });
+    expect(JSON.parse(folder.read(file))).toEqual(other);
+    expect(readdirSync(folder.path)).toEqual([file]);
   });
 
   it('leave foreign files next to the file alone', async () => {
