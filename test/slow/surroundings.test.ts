@@ -11,7 +11,6 @@ import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address, addresses } from '../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../fixtures/place/workplace.ts';
-import { installed } from '../fixtures/process/installed.ts';
 import { type Service, startService } from '../fixtures/service/sandbox.ts';
 import { isSlow } from '../fixtures/sweep.ts';
 
@@ -60,51 +59,6 @@ describe('a list on a standard input that is closed', () => {
     const { sh } = await startStage();
     expect(await sh('r profile - --csv <&-')).toMatchObject({ exitCode: 9, stdout: '' });
     expect(await sh('r keys set <&-')).toMatchObject({ exitCode: 4, stdout: '' });
-  });
-});
-
-describe.skipIf(!installed('script'))('a terminal', () => {
-  /**
-   * Runs `lines` on a terminal, after `stty`; what each shows there, and its lines without colour.
-   */
-  async function onTerminal(stty: string, each: readonly string[]) {
-    const place = await startStage({ TERM: 'xterm', PAGER: 'cat' });
-    place.write('list.txt', addresses(5).join('\n'));
-    const script = each.map((line) => `${line}; echo "ended: $?"`);
-    place.write(
-      'lines.sh',
-      ['stty rows 24 -onlcr', `stty ${stty}`, `r() { ${RISKCLI_WORDS} "$@"; }`, ...script].join('\n'),
-    );
-    const { stdout } = await place.sh('script -qec "bash lines.sh" /dev/null < /dev/null');
-    const shown = stdout.split(/ended: (\d+)\n/);
-    return each.map((_, i) => ({
-      stdout: shown[2 * i] ?? '',
-      exitCode: Number(shown[2 * i + 1]),
-      lines: shown[2 * i]?.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').split(/[\r\n]+/) ?? [],
-    }));
-  }
-  const EACH = [`r profile ${WALLET}`, 'r profile -f list.txt', 'r health'].slice(0, isSlow ? undefined : 2);
-
-  // All widths are tried in test/cli/every-command/output.test.ts, where they need no terminal.
-  it('fits a card and a list into a terminal of 80 columns', async () => {
-    for (const [i, { lines, exitCode }] of (await onTerminal('cols 80', EACH)).entries()) {
-      expect({ line: EACH[i], exitCode, isShown: lines.length > 1 }).toEqual({
-        line: EACH[i],
-        exitCode: 0,
-        isShown: true,
-      });
-      expect(lines.filter((text) => text.length > 80)).toEqual([]);
-    }
-  });
-
-  it('works on a terminal of unknown width, and without escapes on a dumb one', async () => {
-    const dumb = EACH.slice(isSlow ? 0 : 1, 2).map((line) => `export TERM=dumb; stty cols 80; ${line}`);
-    const [unknown, ...plain] = await onTerminal('cols 0', ['r profile -f list.txt', ...dumb]);
-    expect(unknown).toMatchObject({ exitCode: 0 });
-    for (const { stdout, exitCode } of plain) {
-      expect({ exitCode, isShown: stdout.length > 1 }).toEqual({ exitCode: 0, isShown: true });
-      expect(stdout).not.toMatch(/\u001b/);
-    }
   });
 });
 

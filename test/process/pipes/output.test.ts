@@ -19,13 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { cliIn } from '../../fixtures/cli/cli.ts';
-import { bareEnv, RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine, start } from '../../fixtures/cli/process.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { smallDisk } from '../../fixtures/place/small-disk.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
-import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
@@ -175,90 +173,6 @@ describe('-o', () => {
     expect(stderr).toContain("'out.json' cannot be written: the file size limit is reached");
     expect(read('out.json')).toBe('old');
     expect(leftIn(folder)).toEqual(['out.json']);
-  });
-});
-
-describe('a disk that fills up under -o', () => {
-  it('keeps the old file on a full disk, exits with 8, and resumes when there is space', async (test) => {
-    const { folder, run, read } = stage(LONG_LIST);
-    const disk = smallDisk(64, test);
-    symlinkSync(disk.folder, join(folder, 'disk'));
-    writeFileSync(join(disk.folder, 'out.jsonl'), 'old');
-    const before = sandbox.requests();
-    const { stderr, exitCode } = await run('profile -f list.csv --journal j.journal -o disk/out.jsonl');
-    expect({ exitCode, left: readdirSync(disk.folder), old: read('disk/out.jsonl') }).toEqual({
-      exitCode: 8,
-      left: ['out.jsonl'],
-      old: 'old',
-    });
-    expect(stderr).toContain("'disk/out.jsonl' cannot be written: no space left on the device");
-    expect(stderr).toMatch(ONE_LINE);
-    disk.resize(8 * 1024);
-    expect(await run('profile -f list.csv --journal j.journal -o disk/out.jsonl')).toMatchObject({ exitCode: 0 });
-    expect(read('disk/out.jsonl').split('\n')).toHaveLength(101);
-    expect(sandbox.requests() - before).toBe(100);
-  });
-});
-
-describe.skipIf(!hasStrace)('a system call that fails', () => {
-  /** Runs riskcli with `args` where each `call` fails. */
-  const failing = (call: string, args: string) =>
-    `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=EIO ${RISKCLI_WORDS} ${args}`;
-
-  // What is new under -o is put in its place by the same calls, whoever has written it: of these,
-  // all but one in test/slow.
-  const CALLS = [
-    { call: 'rename', args: 'profile -f list.csv', file: 'out.csv' },
-    { call: 'fsync', args: `profile ${WALLET} --json`, file: 'out.json' },
-    { call: 'fsync', args: 'profile -f list.csv', file: 'out.csv' },
-    { call: 'rename', args: 'health --format prometheus', file: 'out.prom' },
-  ];
-  it.each(CALLS.slice(0, isSlow ? undefined : 1))(
-    'exits with 8 and keeps the old file if $call fails under $args -o',
-    async ({ call, args, file }) => {
-      const { folder, sh, run, read } = stage();
-      writeFileSync(join(folder, file), 'old');
-      const before = sandbox.requests();
-      const { stderr, exitCode } = await sh(failing(call, `${args} -o ${file}`));
-      expect({ exitCode, old: read(file), left: leftIn(folder) }).toEqual({ exitCode: 8, old: 'old', left: [file] });
-      expect(stderr).toMatch(ONE_LINE);
-      expect(stderr).toContain('EIO');
-      if (file !== 'out.csv') return;
-      // If the disk keeps no name, nothing is requested; if only the output cannot be put in place,
-      // nothing is requested again.
-      expect(await run(`${args} -o ${file}`)).toMatchObject({ exitCode: 0 });
-      expect(sandbox.requests() - before).toBe(5);
-    },
-  );
-
-  // Keys are put in their place by the calls that put an output there.
-  it.runIf(isSlow).each(['fsync', 'rename'])(
-    'exits with 8 and keeps the old keys if %s fails under keys set',
-    async (call) => {
-      const { sh, cli, read } = stage();
-      const set = 'keys set --base-url https://api.example.com';
-      expect(await cli(set.split(' '), { stdin: 'old_key' })).toMatchObject({ exitCode: 0 });
-      const before = read('config/keys.json');
-      const { stdout, stderr, exitCode } = await sh(`echo new_key | exec ${failing(call, set)}`);
-      expect({ exitCode, stdout, now: read('config/keys.json') }).toEqual({ exitCode: 8, stdout: '', now: before });
-      expect(stderr).toMatch(ONE_LINE);
-      expect(stderr).not.toContain('new_key');
-    },
-  );
-
-  it('exits with 8 if a write to the journal fails, and resumes', async () => {
-    const { sh, run, read } = stage(listOf(40));
-    const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
-    // Only the journal's own writes are traced, and the thirtieth fails.
-    const inject = '-P "$PWD/j" -e trace=write,pwrite64 -e inject=write,pwrite64:error=EIO:when=30';
-    const { stderr, exitCode } = await sh(`touch j; ${STRACE} -o /dev/null ${inject} ${RISKCLI_WORDS} ${args} > out`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
-    const kept = read('j').trimEnd().split('\n').length - 1;
-    for (const line of [...read('j').trimEnd().split('\n'), ...read('out').trimEnd().split('\n')]) JSON.parse(line);
-    const before = sandbox.requests();
-    expect(await run(args)).toMatchObject({ exitCode: 0 });
-    expect(stderr).toContain('pending 12');
-    expect({ asked: sandbox.requests() - before, kept }).toEqual({ asked: 40 - kept, kept: 28 });
   });
 });
 
