@@ -5,8 +5,8 @@
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { exitCodeOf, RiskcliError } from '../errors.ts';
-import { FORMAT_NAMES, FORMAT_SWITCHES, formatNamed, formatOfFile } from '../output/formats.ts';
 import type { ColorLevel } from '../output/terminal/color.ts';
+import { FORMAT_NAMES, FORMAT_SWITCHES, formatNamed, formatOfFile } from '../row/formats.ts';
 import { MIN_SECRET_LENGTH, redactApiKeys } from '../secrets/api-key.ts';
 import { terminalColumns } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';

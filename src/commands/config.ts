@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { chooseFormat } from '../output/choose-format.ts';
-import { RECORD_FORMATS } from '../output/formats.ts';
+import { RECORD_FORMATS } from '../row/formats.ts';
 import { quotedWord } from '../secrets/redact.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';

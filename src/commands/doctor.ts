@@ -8,7 +8,7 @@ import { shownPath } from '../files/file-error.ts';
 import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
 import { chooseFormat } from '../output/choose-format.ts';
-import { RECORD_FORMATS } from '../output/formats.ts';
+import { RECORD_FORMATS } from '../row/formats.ts';
 import { maskKey, redactApiKeys } from '../secrets/api-key.ts';
 import { commandLine, visibleName } from '../secrets/redact.ts';
 import { hidingVariable } from '../session/hidden-key.ts';

@@ -14,9 +14,9 @@ import {
   text,
   value,
 } from '../cli/flag.ts';
-import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../output/formats.ts';
 import { parseFieldSelection } from '../paths/fields.ts';
 import { FIELD_PATHS } from '../paths/own-names.ts';
+import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../row/formats.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { parseRules, parseWhere } from '../rules/rules.ts';
 import { parseSort, parseTop, type Shape } from '../rules/shape.ts';

@@ -3,10 +3,10 @@
 import type { Context } from '../context.ts';
 import { writeAll } from '../files/stream.ts';
 import { type AskedFormat, chooseFormat } from '../output/choose-format.ts';
-import { RECORD_FORMATS } from '../output/formats.ts';
 import { type FlatRecord, renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';
 import { terminalOf } from '../output/terminal/terminal-of.ts';
+import { RECORD_FORMATS } from '../row/formats.ts';
 
 interface Printing {
   readonly options: AskedFormat & { readonly color: ColorChoice | undefined };

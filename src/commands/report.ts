@@ -4,9 +4,10 @@ import { command, type Options } from '../cli/command.ts';
 import { FILE } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { chooseFormat } from '../output/choose-format.ts';
-import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
+import { READ_BACK_FORMATS, REPORT_FORMATS } from '../row/formats.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { anyOf } from '../text/words.ts';
 import { formatFlags, labelFlag, outputFlag } from './flags.ts';
 
 const SUMMARY_OR_PAGE_FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
@@ -27,7 +28,7 @@ nothing. Nothing is sent. Matches are those that the run found; riskcli policy c
   args: [
     {
       name: 'file',
-      help: 'jsonl (best), json or csv of riskcli profile, or a kept review; - for stdin',
+      help: `what riskcli profile wrote (${anyOf(READ_BACK_FORMATS)}), or a kept review; - for stdin`,
       completes: FILE,
     },
   ],

@@ -11,9 +11,9 @@ import {
   type RowCounts,
   UsageError,
 } from '../errors.ts';
-import { hasColumns, type ListFormat } from '../output/formats.ts';
 import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../paths/fields.ts';
+import { hasColumns, type ListFormat } from '../row/formats.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import type { JudgedRows } from '../rules/judged-rows.ts';
 import { commandLine } from '../secrets/redact.ts';

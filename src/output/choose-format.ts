@@ -3,7 +3,6 @@
  * configuration.
  */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/redact.ts';
 import {
   extensionOf,
   FORMAT_NAMES,
@@ -12,7 +11,8 @@ import {
   type FormatSwitch,
   formatNamed,
   formatOfFile,
-} from './formats.ts';
+} from '../row/formats.ts';
+import { quoted } from '../secrets/redact.ts';
 
 /** The flags that choose the format. */
 export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {

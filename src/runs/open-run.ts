@@ -14,7 +14,9 @@ import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import type { ListSource } from '../lists/source.ts';
 import { ListSyntaxError } from '../lists/syntax-error.ts';
 import { readListText } from '../lists/text.ts';
+import { formatOfFile, READ_BACK_FORMATS } from '../row/formats.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { anyOf } from '../text/words.ts';
 import { openCsvRows } from './csv-rows.ts';
 import { type OpenedForm, openJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
@@ -76,12 +78,12 @@ function newestKept(folder: string): string | undefined {
   }
 }
 
+/** @throws ListError for a format that is not read back: its bytes may look like those of csv */
 async function openForm(source: ListSource, reading: Reading): Promise<OpenedForm> {
+  const format = formatOfFile(source.unquotedName);
+  if (format && !READ_BACK_FORMATS.some((name) => name === format)) throw notReadBack(format, reading);
   const { bytes, isZip } = await unpack(source.read());
-  if (isZip) {
-    const hint = 'give the run as csv: the same riskcli command with -o FILE.csv';
-    throw notRiskcliOutput('a workbook is not read back', { ...reading, hint });
-  }
+  if (isZip) throw notReadBack('a workbook', reading);
   const { blocks, byteAt } = await readListText(bytes);
   const { first, all } = await firstCharacter(blocks);
   if (first === '[') return { batches: await openElements(readJsonArray(all), reading) };
@@ -89,6 +91,12 @@ async function openForm(source: ListSource, reading: Reading): Promise<OpenedFor
   if (first === '{') return openJsonLines(lines, byteAt, reading);
   return { batches: await openCsvRows(lines, reading) };
 }
+
+const notReadBack = (what: string, reading: Reading) =>
+  notRiskcliOutput(`${what} is not read back`, {
+    ...reading,
+    hint: `give the run as ${anyOf(READ_BACK_FORMATS)}: the same riskcli command with another -o`,
+  });
 
 /** The first character that is not white space, if there is one in the first SAMPLE_LENGTH. */
 async function firstCharacter(blocks: AsyncIterable<string>) {

@@ -3,7 +3,9 @@ import type { Reporter } from '../context.ts';
 import type { Node } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
+import { READ_BACK_FORMATS } from '../row/formats.ts';
 import { findIn, META, type Row, type Status } from '../row/row.ts';
+import { anyOf } from '../text/words.ts';
 import type { ReviewEnd, ReviewHeader } from './review-lines.ts';
 
 /**
@@ -51,7 +53,7 @@ export interface Reading extends RowReading {
 /** The columns that a file must have to be compared or shown as a whole. */
 export const USUAL_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
 
-export const OURS = 'give a file that riskcli profile wrote (jsonl, json or csv)';
+export const OURS = `give a file that riskcli profile wrote (${anyOf(READ_BACK_FORMATS)})`;
 
 /** What is wrong with the file as a whole, or with the row that begins on `line`. */
 export function notRiskcliOutput(

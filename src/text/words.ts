@@ -39,3 +39,9 @@ export function groupDigits(count: number | string): string {
 export function counted(count: number, singular: string): string {
   return `${groupDigits(count)} ${count === 1 ? singular : `${singular}s`}`;
 }
+
+/** `a`, `a or b`, `a, b or c`. */
+export function anyOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
+}

@@ -9,7 +9,7 @@ import type { Node } from '../../src/document/node.ts';
 import { parseDocument } from '../../src/document/parse.ts';
 import { lookup, type Path } from '../../src/document/path.ts';
 import { cellText } from '../../src/document/write.ts';
-import { DATA_FORMATS, dataFormat, extensionOf } from '../../src/output/formats.ts';
+import { DATA_FORMATS, dataFormat, extensionOf } from '../../src/row/formats.ts';
 import { cli } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';

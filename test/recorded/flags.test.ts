@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS } from '../../src/cli/command.ts';
 import type { Flag } from '../../src/cli/flag.ts';
 import { ExitCode } from '../../src/errors.ts';
-import { FORMAT_SWITCHES } from '../../src/output/formats.ts';
+import { FORMAT_SWITCHES } from '../../src/row/formats.ts';
 import { runnableCommands } from '../fixtures/cli/commands.ts';
 import { play, type Result } from './play.ts';
 

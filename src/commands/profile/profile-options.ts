@@ -9,8 +9,8 @@ import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
-import { LIST_FORMATS } from '../../output/formats.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
+import { LIST_FORMATS } from '../../row/formats.ts';
 import { readRules } from '../../rules/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {

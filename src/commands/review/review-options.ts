@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
-import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
+import { DATA_FORMATS, extensionWords, LIST_FORMATS, REPORT_FORMATS } from '../../row/formats.ts';
 import { readRules } from '../../rules/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/review-folder.ts';
 import { quoted } from '../../secrets/redact.ts';
@@ -60,7 +60,10 @@ export const flags = {
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
   onlyNews: onOff({ group: 'Output', help: 'print nothing without news; --json always prints' }),
-  output: { ...outputFlag, help: 'write the page or the rows to FILE (.html; .csv, .xlsx, .json, .jsonl)' },
+  output: {
+    ...outputFlag,
+    help: `write the page (${extensionWords(REPORT_FORMATS)}) or the rows (${extensionWords(DATA_FORMATS)}) to FILE`,
+  },
   label: labelFlag,
   failIf: failIfFlag,
   policy: policyFlag,
@@ -129,7 +132,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
   const rowsFormat = chooseFormat({ output }, { choices: [...LIST_FORMATS, ...REPORT_FORMATS] });
   if (output !== undefined && rowsFormat === 'table') {
     throw new UsageError(`the file name ${quoted(output)} does not say what to write`, {
-      hint: 'end it in .html for the page, or in .csv, .xlsx, .json or .jsonl for the rows',
+      hint: `end it in ${extensionWords(REPORT_FORMATS)} for the page, or in ${extensionWords(DATA_FORMATS)} for the rows`,
     });
   }
   const rules = await readRules(typed, { checksum });

@@ -4,17 +4,14 @@ import type { Context } from '../../context.ts';
 import { cellText } from '../../document/write.ts';
 import { type RowWriter, type Sink, writeRows } from '../../files/sink.ts';
 import { openTarget, type TargetOptions } from '../../files/target.ts';
-import type { Shape } from '../../rules/shape.ts';
+import type { DataFormat, ListFormat } from '../../row/formats.ts';
 import { visible } from '../../text/escape.ts';
-import { dataFormat, type ListFormat } from '../formats.ts';
 import { sayWritten } from '../say-written.ts';
-import type { Occasion, RowKind } from './row-format.ts';
+import type { Occasion, RowFormat, RowKind } from './row-format.ts';
 import { type JudgedRow, shapeRows } from './shape.ts';
 
 export interface Destination extends Occasion, TargetOptions {
   readonly format: ListFormat;
-  /** Which rows are written, and in what order; by default all, as they come. */
-  readonly shape?: Shape;
   readonly context: Context;
 }
 
@@ -49,9 +46,17 @@ export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destinatio
   };
 }
 
+/** What writes each format: a file is loaded when its format is asked for. */
+const WRITERS: Readonly<Record<DataFormat, () => Promise<RowFormat>>> = {
+  json: async () => (await import('./json.ts')).jsonRows,
+  jsonl: async () => (await import('./json.ts')).jsonLines,
+  csv: async () => (await import('./csv.ts')).csvRows,
+  xlsx: async () => (await import('./xlsx.ts')).xlsxRows,
+};
+
 /** The function that opens an output for rows of this kind. */
 export async function createWriter<R>(format: ListFormat, kind: RowKind<R>, occasion: Occasion): Promise<RowWriter<R>> {
-  if (format !== 'table') return (await dataFormat(format).load())(kind, occasion);
+  if (format !== 'table') return (await WRITERS[format]())(kind, occasion);
   return occasion.terminal ? kind.table(occasion.terminal) : tabRows(kind);
 }
 

@@ -9,6 +9,7 @@ import type { RowWriter } from '../../files/sink.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { FindCompared } from '../../rules/conditions.ts';
 import type { Rule } from '../../rules/rules.ts';
+import type { Shape } from '../../rules/shape.ts';
 import { visibleName } from '../../secrets/redact.ts';
 import type { Terminal } from '../terminal/lines.ts';
 
@@ -59,6 +60,11 @@ export interface StoredKind<R> {
 
 /** What an output is written for. */
 export interface Occasion {
+  /**
+   * Which rows are written, and in what order; by default all, as they come. A flag that only one
+   * format takes is a member of it as well.
+   */
+  readonly shape?: Shape | undefined;
   /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
   /** The most rows that can come; undefined when unknown. */

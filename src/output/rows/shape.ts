@@ -27,7 +27,7 @@ interface Shaping<R> {
 /** Passes only the rows selected by `shape` to `output`. */
 export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, context }: Shaping<R>): Sink<R> {
   const { where, sort, top } = shape;
-  if (Object.values(shape).every((asked) => asked === undefined)) return output;
+  if (!where && !sort && top === undefined) return output;
   const counts: ShapeCounts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
   const count = ({ matched = [], unjudged = [] }: R, step: 1 | -1) => {
     if (matched.length > 0) counts.matched += step;

@@ -6,7 +6,7 @@ import type { Flag } from '../../../src/cli/flag.ts';
 import { pageAbout } from '../../../src/cli/topics.ts';
 import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
-import { FORMAT_NAMES } from '../../../src/output/formats.ts';
+import { FORMAT_NAMES } from '../../../src/row/formats.ts';
 import { VARIABLES } from '../../../src/settings/table.ts';
 import { flagsOfCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 

@@ -59,7 +59,7 @@ it('a workbook is not read back: csv is named', async () => {
   ]) {
     expect(await stage.cli(args)).toMatchObject({
       exitCode: 9,
-      stderr: expect.stringMatching(/workbook.*-o FILE\.csv/),
+      stderr: expect.stringMatching(/xlsx is not read back; give the run as .*\bcsv\b/),
     });
   }
 });

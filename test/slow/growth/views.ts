@@ -3,10 +3,10 @@
  * WALLET.
  */
 
-import type { ListFormat } from '../../../src/output/formats.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
 import { createPathChecker } from '../../../src/paths/path-checker.ts';
+import type { ListFormat } from '../../../src/row/formats.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { judgeRow } from '../../../src/rules/judge.ts';

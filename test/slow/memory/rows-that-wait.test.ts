@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import type { ListFormat } from '../../../src/output/formats.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
+import type { ListFormat } from '../../../src/row/formats.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { collectGarbage } from '../../fixtures/garbage.ts';
 import { address } from '../../fixtures/place/wallets.ts';

@@ -3,10 +3,10 @@
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { type Chunk, writeRows } from '../../../src/files/sink.ts';
-import type { ListFormat } from '../../../src/output/formats.ts';
 import { type ListRowsOptions, listRows } from '../../../src/output/list/list-rows.ts';
 import { createWriter } from '../../../src/output/rows/open-rows.ts';
 import type { Occasion } from '../../../src/output/rows/row-format.ts';
+import type { ListFormat } from '../../../src/row/formats.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 
 export const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

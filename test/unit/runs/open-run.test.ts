@@ -9,8 +9,8 @@ import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { cellText, writeCompact } from '../../../src/document/write.ts';
 import { openSource } from '../../../src/lists/source.ts';
-import { DATA_FORMATS, type DataFormat, dataFormat, hasColumns } from '../../../src/output/formats.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
+import { DATA_FORMATS, type DataFormat, dataFormat, hasColumns } from '../../../src/row/formats.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { openRun, openRunFile } from '../../../src/runs/open-run.ts';
 import { collateralOf, valueAt } from '../../../src/runs/run.ts';
@@ -383,6 +383,13 @@ describe('a file that riskcli did not write', () => {
     const error = await failure(content);
     expect(error).toMatchObject({ exitCode: 9, hint: expect.stringMatching(/riskcli/) });
     expect((error as Error).message).toMatch(new RegExp(told));
+  });
+
+  it.each(['rows.xlsx', 'RISK.PROM', 'page.html'])('refuses %s by its name, whatever it holds', async (name) => {
+    const file = join(temporaryFolder(), name);
+    writeFileSync(file, csvRow);
+    const error = await read('', { file }).catch((failure: Error) => failure);
+    expect(error).toMatchObject({ exitCode: 9, message: expect.stringContaining('is not read back') });
   });
 
   it('a folder and a file that is not there are refused', async () => {

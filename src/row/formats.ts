@@ -1,8 +1,8 @@
 /**
- * Every output format is a row here: its switch, its file extensions, and what it can do. A format
- * of rows is written by the one file that its row loads.
+ * Every output format is a row here: its switch, its file extensions, and what it can do. Output
+ * writes the formats, and runs reads some of them back: both take their lists from here.
  */
-import type { RowFormat } from './rows/row-format.ts';
+import { anyOf } from '../text/words.ts';
 
 interface Format {
   /** Whether `--NAME` is another way to write `--format NAME`. */
@@ -24,9 +24,8 @@ interface Format {
 interface DataRow extends Format {
   /** Whether a row is cells below a header, and not an object. */
   readonly hasColumns: boolean;
-  /** Whether diff, report and review read it back. */
+  /** Whether riskcli reads it back, as diff, report and review do. */
   readonly isReadBack: boolean;
-  readonly load: () => Promise<RowFormat>;
 }
 
 const DATA_FORMAT_TRAITS = {
@@ -36,7 +35,6 @@ const DATA_FORMAT_TRAITS = {
     isJson: true,
     hasColumns: false,
     isReadBack: true,
-    load: async () => (await import('./rows/json.ts')).jsonRows,
   },
   jsonl: {
     hasSwitch: true,
@@ -44,14 +42,12 @@ const DATA_FORMAT_TRAITS = {
     isJson: true,
     hasColumns: false,
     isReadBack: true,
-    load: async () => (await import('./rows/json.ts')).jsonLines,
   },
   csv: {
     hasSwitch: true,
     extensions: ['.csv'],
     hasColumns: true,
     isReadBack: true,
-    load: async () => (await import('./rows/csv.ts')).csvRows,
   },
   xlsx: {
     extensions: ['.xlsx'],
@@ -59,7 +55,6 @@ const DATA_FORMAT_TRAITS = {
     isReadBack: false,
     isDocument: true,
     needsFile: true,
-    load: async () => (await import('./rows/xlsx.ts')).xlsxRows,
   },
 } as const satisfies Record<string, DataRow>;
 
@@ -91,6 +86,7 @@ export type FormatSwitch = {
 export const FORMAT_NAMES = Object.keys(FORMAT_TRAITS) as readonly FormatName[];
 export const LIST_FORMATS = Object.keys(LIST_FORMAT_TRAITS) as readonly ListFormat[];
 export const DATA_FORMATS = Object.keys(DATA_FORMAT_TRAITS) as readonly DataFormat[];
+export const READ_BACK_FORMATS = DATA_FORMATS.filter((name) => DATA_FORMAT_TRAITS[name].isReadBack);
 export const REPORT_FORMATS = Object.keys(REPORT_FORMAT_TRAITS) as readonly ReportFormat[];
 /** Formats of commands that print a few values. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
@@ -111,3 +107,7 @@ export function formatOfFile(file: string): FormatName | undefined {
 
 /** The extension of files in the format `name`; undefined when it has none. */
 export const extensionOf = (name: FormatName): string | undefined => formatNamed(name).extensions?.[0];
+
+/** `.json, .jsonl or .csv`: the extensions of files in these formats. */
+export const extensionWords = (names: readonly FormatName[]): string =>
+  anyOf(names.flatMap((name) => extensionOf(name) ?? []));
