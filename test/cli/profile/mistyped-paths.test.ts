@@ -23,7 +23,8 @@ async function stage(members: (wallet: string) => object = () => ({})) {
   const path = (name: string) => join(folder, name);
   const rows = Array.from({ length: WALLETS }, (_, i) => `${address(i + 1)},customer ${i % 3}`);
   writeFileSync(path('list.csv'), `holder,customer\n${rows.join('\n')}\n`);
-  const list = (...args: string[]) => cli(['profile', '-f', path('list.csv'), ...args], { env: service.env });
+  const profile = ['profile', '-f', path('list.csv'), '--concurrency', '10'];
+  const list = (...args: string[]) => cli([...profile, ...args], { env: service.env });
   return { ...service, path, list };
 }
 
