@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { command, type Options } from '../cli/command.ts';
 import type { Context } from '../context.ts';
-import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
+import { ExitCode, FindingError, gravest, IoError, RiskcliError, SignalError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
@@ -12,10 +12,9 @@ import { RECORD_FORMATS } from '../row/formats.ts';
 import { maskKey, redactApiKeys } from '../secrets/api-key.ts';
 import { commandLine, visibleName } from '../secrets/redact.ts';
 import { hidingVariable } from '../session/hidden-key.ts';
-import { usableStateFolder } from '../session/key-state.ts';
 import { openSession } from '../session/open-session.ts';
 import { readConfig, readKeys, readSettingsFile } from '../settings/files.ts';
-import { configFolder, refuseForeignFolder, stateVariable } from '../settings/folders.ts';
+import { configFolder, refuseForeignFolder, requireStateFolder, stateVariable } from '../settings/folders.ts';
 import { ageInDays, KEY_FILE, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { SETTING_NAMES, type SettingName, VARIABLES } from '../settings/table.ts';
@@ -55,7 +54,7 @@ async function examineSetup(options: Options<typeof doctorFlags>, context: Conte
   const found = [
     ...(await attemptCheck('config-folder', () => checkConfigFolder(run))),
     ...(await attemptCheck('config-folder', () => checkHostNames(run))),
-    checkStateFolder(run),
+    ...(await attemptCheck('state-folder', () => checkStateFolder(run))),
     ok('environment', `${run.settings.environment.value}, from ${run.settings.environment.source}`),
   ];
   for (const name of SETTING_NAMES) found.push(...(await attemptCheck(name, () => checkSetting(name, run))));
@@ -149,16 +148,30 @@ function correction(name: string, known: readonly string[], removal: string): st
   return nearest === undefined ? removal : `${didYouMean([nearest])} Otherwise ${removal}`;
 }
 
-function checkStateFolder({ context }: ResolvedRun): Finding {
-  const folder = usableStateFolder(context);
-  if (folder !== undefined && canBeMade(folder)) return ok('state-folder', describeFolder(folder));
-  const finding = 'there is none that only you can write: what is learned of the key is forgotten after each run';
-  return warn('state-folder', finding, `set ${stateVariable(context)} to a folder of your own`);
+/** Without a state folder only requests that monthly-requests limits are not sent. */
+function checkStateFolder({ settings, context }: ResolvedRun): Finds {
+  try {
+    const folder = requireStateFolder(context);
+    if (canBeMade(folder)) return [ok('state-folder', describeFolder(folder))];
+    throw new IoError(`${shownPath(folder)} cannot be created`, {
+      hint: `set ${stateVariable(context)} to a folder of your own`,
+    });
+  } catch (error) {
+    if (!(error instanceof IoError) || settings.text('monthly-requests')) throw error;
+    const finding = `${error.message}: what is learned of the key is forgotten after each run`;
+    return [warn('state-folder', finding, error.hint ?? '')];
+  }
 }
 
 /** Whether it exists, or could be created below an existing folder. */
-const canBeMade = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? (dirname(path) !== path && canBeMade(dirname(path)));
+function canBeMade(path: string): boolean {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? found.isDirectory() : dirname(path) !== path && canBeMade(dirname(path));
+  } catch {
+    return false;
+  }
+}
 
 function describeFolder(folder: string): string {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;

@@ -15,14 +15,19 @@ export interface TrustRules {
    * either, allows all.
    */
   readonly uid: number | undefined;
+  /**
+   * Whether members of its group may write a folder, true by default: files that they put there are
+   * refused because of their owner.
+   */
+  readonly trustsGroup?: boolean;
   /** The other remedy when it belongs to another user: 'use RISKCLI_CONFIG_DIR'. */
   readonly elsewhere: string;
 }
 
 /** @throws IoError when another user can write what is at `path`, or owns it */
-export function refuseUntrusted(path: string, { stats, uid, elsewhere }: TrustRules): void {
-  refuseWritable(path, stats, uid);
-  refuseForeign(path, { stats, uid, elsewhere });
+export function refuseUntrusted(path: string, rules: TrustRules): void {
+  refuseWritable(path, rules);
+  refuseForeign(path, rules);
 }
 
 function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): void {
@@ -35,16 +40,16 @@ function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): voi
  * must have the same owners: another user could point theirs anywhere.
  * @throws IoError when another user owns it, can write it or has put a link on the way
  */
-export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<TrustRules, 'stats'>): void {
+export function refuseUntrustedFolder(path: string, rules: Omit<TrustRules, 'stats'>): void {
   const way = ancestorsOf(path);
   for (const { path: step, stats } of way) {
-    if (stats.isSymbolicLink()) refuseForeign(step, { stats, uid, elsewhere });
+    if (stats.isSymbolicLink()) refuseForeign(step, { ...rules, stats });
   }
   const last = way.at(-1)?.path;
-  const stats = last === undefined ? undefined : statIfThere(last, elsewhere);
+  const stats = last === undefined ? undefined : statIfThere(last, rules.elsewhere);
   if (last === undefined || !stats) return;
-  if (last === path) refuseUntrusted(path, { stats, uid, elsewhere });
-  else refuseForeign(last, { stats, uid, elsewhere });
+  if (last === path) refuseUntrusted(path, { ...rules, stats });
+  else refuseForeign(last, { ...rules, stats });
 }
 
 function statIfThere(path: string, elsewhere: string): Stats | undefined {
@@ -69,21 +74,21 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
 }
 
 /** @throws IoError when anyone but its owner can write what is at `path` */
-function refuseWritable(path: string, stats: Stats, uid: number | undefined): void {
-  if (!isWritableByOthers(stats, uid)) return;
+function refuseWritable(path: string, { stats, uid, trustsGroup, elsewhere }: TrustRules): void {
+  if (!isWritableByOthers(stats, uid, trustsGroup)) return;
   throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
-    hint: 'check its contents, then run chmod go-w on it',
+    hint: `check its contents and run chmod go-w on it; where its mode cannot be changed, ${elsewhere}`,
   });
 }
 
 /**
- * Whether anyone but the user `uid` can write it. A folder may be writable by its group: files that
- * others put there are refused because of their owner. In a sticky folder (/tmp) nobody can replace
- * ours.
+ * Whether anyone but the user `uid` can write it. In a sticky folder (/tmp) nobody can replace our
+ * files.
  */
-export function isWritableByOthers(stats: Stats, uid: number | undefined): boolean {
+export function isWritableByOthers(stats: Stats, uid: number | undefined, trustsGroup = true): boolean {
   if (uid === undefined) return false;
-  return stats.isDirectory() ? (stats.mode & 0o1002) === 0o0002 : (stats.mode & 0o0022) !== 0;
+  const { mode } = stats;
+  return stats.isDirectory() && trustsGroup ? (mode & 0o1002) === 0o0002 : (mode & 0o0022) !== 0;
 }
 
 /** Whether it belongs to neither `uid` nor root. */

@@ -80,8 +80,9 @@ export function refuseUnsafeFolder(file: JournalFile): void {
     throw cannotOpen(file, cause);
   }
   if (!isWritableByOthers(stats, uid)) return;
+  const chmod = commandLine(['chmod', 'o-w', folder], 'linux');
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
-    hint: `run ${commandLine(['chmod', 'o-w', folder], 'linux')}, or ${elsewhereThan(file)}`,
+    hint: `run ${chmod}; where its mode cannot be changed, ${elsewhereThan(file)}, in another folder`,
   });
 }
 

@@ -61,7 +61,7 @@ export function journalUse(
   const refusesOlder = hasGate && !isOwn && named.maxAge === undefined;
   return {
     path,
-    elsewhere: 'choose another file with --journal',
+    elsewhere: isOwn ? 'choose another file with -o or --journal' : 'choose another file with --journal',
     maxAge: refusesOlder ? USUAL_MAX_AGE_MS : named.maxAge,
     refusesOlder,
     keepsRefusals: isOwn,

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import { ignoreErrors } from '../files/close-file.ts';
 import { credibleLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
-import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
+import { makeOwnFolder, requireStateFolder } from '../settings/folders.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { isoSeconds, monthName, nextMonth, whenWords } from '../text/when.ts';
@@ -57,8 +57,9 @@ export function openKeyState(context: Context, key: string, origin: string) {
      */
     sentThisMonth: () => count.read(),
     /**
-     * Counts a request that is about to be sent. @throws LimitError when `allowed` were already
-     * sent this month
+     * Counts a request that is about to be sent.
+     * @throws LimitError when `allowed` were already sent this month, IoError when there is such a
+     * limit and the request cannot be counted
      */
     reserve(allowed?: number): void {
       if (!count.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
@@ -85,20 +86,13 @@ function keyNameFor(key: string, origin: string): string {
   return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
 }
 
-/**
- * The state folder; undefined if another user could have put files or links into it, a group that
- * can write it included: so its files need not be checked one by one.
- */
-export function usableStateFolder(context: Context): string | undefined {
-  const folder = stateFolder(context);
-  if (folder === undefined || context.platform === 'win32') return folder;
-  try {
-    refuseForeignFolder(folder, context);
-    const { mode = 0 } = statSync(folder, { throwIfNoEntry: false }) ?? {};
-    return mode & 0o022 ? undefined : folder;
-  } catch {
-    return undefined;
-  }
+/** The state folder; undefined if there is none that can be trusted. */
+function usableStateFolder(context: Context): string | undefined {
+  let folder: string | undefined;
+  ignoreErrors(() => {
+    folder = requireStateFolder(context);
+  });
+  return folder;
 }
 
 /** More than is ever written. */

@@ -14,6 +14,7 @@ import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { warnOfHiddenKey } from './hidden-key.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
+import { requireCounting } from './request-count.ts';
 import { createTrace } from './trace.ts';
 
 interface SessionOptions {
@@ -41,6 +42,7 @@ interface SessionOptions {
 export async function openSession(run: ResolvedRun, options: SessionOptions) {
   const { settings, context } = run;
   const judged = sessionSettings(run, options);
+  if (judged.monthly !== undefined) requireCounting(context);
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
     // A vault may ask its user, and a pipe can be read only once: so everything else has been

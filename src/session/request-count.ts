@@ -4,18 +4,18 @@
  * append loses nothing, needs no lock and cannot be torn. Processes that share a budget may each
  * look it up before the others have counted, and so send a request or two too many.
  */
-import { fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { accessSync, constants, fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { IoError } from '../errors.ts';
 import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
-import { makeOwnFolder } from '../settings/folders.ts';
+import { systemReason } from '../files/file-error.ts';
+import { makeOwnFolder, requireStateFolder, stateVariable } from '../settings/folders.ts';
 import { month } from '../text/when.ts';
 
 /** Opens no file until something is counted. */
 export class RequestCount {
   private counting: { readonly name: string; readonly fd: number } | undefined;
-  /** Requests of each month that could not be written to its file. */
-  private readonly unwritten = new Map<string, number>();
 
   /**
    * @param keyName the key's name in file names
@@ -29,21 +29,19 @@ export class RequestCount {
 
   /** Requests of the current month, those of this run included. */
   read(): number {
-    const name = this.nameNow();
-    const written = this.folder === undefined ? 0 : fileSize(join(this.folder, name));
-    return written + (this.unwritten.get(name) ?? 0);
+    return this.folder === undefined ? 0 : fileSize(join(this.folder, this.nameNow()));
   }
 
   /**
-   * Counts one more, unless all processes have already sent `allowed` this month. @returns whether
-   * it may be sent
+   * Counts one more, unless all processes have already sent `allowed` this month.
+   * @returns whether it may be sent
+   * @throws IoError when there is such a limit and it cannot be counted
    */
   reserve(allowed: number | undefined): boolean {
-    if (allowed !== undefined && this.read() >= allowed) return false;
-    const name = this.nameNow();
-    if (!ignoreErrors(() => writeSync(this.open(name), '.'))) {
-      this.unwritten.set(name, (this.unwritten.get(name) ?? 0) + 1);
-    }
+    const count = () => writeSync(this.open(this.nameNow()), '.');
+    if (allowed === undefined) ignoreErrors(count);
+    else if (this.read() >= allowed) return false;
+    else refuseUncounted(count, this.context);
     return true;
   }
 
@@ -69,6 +67,33 @@ export class RequestCount {
     this.counting = { name, fd };
     if (fstatSync(fd).size === 0) removeOlder(folder, name);
     return fd;
+  }
+}
+
+/**
+ * Checks, before a key is read, that requests can be counted: a limit that nobody counts is none.
+ * @throws IoError when there is no folder for the counts, or it cannot be written
+ */
+export function requireCounting(context: Context): void {
+  refuseUncounted(() => {
+    const folder = requireStateFolder(context);
+    makeOwnFolder(folder, context);
+    accessSync(folder, constants.W_OK);
+  }, context);
+}
+
+/** Calls `count`. @throws IoError when it fails */
+function refuseUncounted(count: () => void, host: Context): void {
+  try {
+    count();
+  } catch (cause) {
+    const reason = cause instanceof IoError ? cause.message : systemReason(cause);
+    const hint = `set ${stateVariable(host)} to a folder of your own with room for a file`;
+    throw new IoError(`requests cannot be counted, as monthly-requests requires: ${reason}`, {
+      cause,
+      hint,
+      isResumable: true,
+    });
   }
 }
 

@@ -53,6 +53,19 @@ export function stateFolder(host: Host): string | undefined {
   return folderIn(host, host.env[stateVariable(host)], below);
 }
 
+/**
+ * The folder of what riskcli remembers, whether or not it is there yet.
+ * @throws IoError when there is none, or when another user could have put files or links into it:
+ * so its files need not be checked one by one
+ */
+export function requireStateFolder(host: Host): string {
+  const folder = stateFolder(host);
+  const elsewhere = `set ${stateVariable(host)} to a folder of your own`;
+  if (folder === undefined) throw new IoError('there is no home folder', { hint: elsewhere });
+  if (host.platform !== 'win32') refuseUntrustedFolder(folder, { uid: host.uid, trustsGroup: false, elsewhere });
+  return folder;
+}
+
 /** The hint when settings cannot be stored or trusted. */
 export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 

@@ -148,7 +148,7 @@ const WARNINGS: readonly Wrong[] = [
       chmodSync(join(state, 'riskcli'), 0o770);
       return { env: { XDG_STATE_HOME: state } };
     },
-    ['state-folder', /forgotten after each run$/, /^set XDG_STATE_HOME/],
+    ['state-folder', /is writable by others \(mode 0770\): .* forgotten after each run$/, /set XDG_STATE_HOME/],
   ],
   [
     'a key that is old',
@@ -171,6 +171,12 @@ describe('a warning', () => {
 });
 
 const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
+  [
+    'a month whose requests cannot be counted',
+    () => ({ env: { XDG_STATE_HOME: '', RISKCLI_MONTHLY_REQUESTS: '100' } }),
+    ['state-folder', /^there is no home folder$/, /^set XDG_STATE_HOME/],
+    8,
+  ],
   [
     'no base URL',
     () => ({ env: { RISKCLI_BASE_URL: '' } }),

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
+import { failCall } from '../../fixtures/place/calls.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer } from '../../fixtures/service/server.ts';
@@ -55,6 +57,32 @@ describe('keys show, of the limit', () => {
     const { state, options } = await stage();
     await cli(['profile', WALLET, '--sandbox'], options);
     expect(existsSync(`${state}/riskcli`)).toBe(false);
+  });
+
+  // 122
+  it.each([
+    ['is not writable', () => failCall('accessSync', 'EACCES', (path) => String(path).endsWith('/riskcli'))],
+    ['takes no file', () => failCall('openSync', 'EROFS', (path) => String(path).includes('/requests-'))],
+    ['is writable by others', (folder: string) => mkdirSync(folder) ?? chmodSync(folder, 0o777)],
+    ['cannot be created', (folder: string) => writeFileSync(folder, '')],
+  ])('sends nothing when the folder for the count %s', async (_, spoil) => {
+    const { server, state, options: spoiled } = await stage();
+    spoil(join(state, 'riskcli'));
+    for (const args of [
+      ['profile', WALLET],
+      ['profile', '-', '--csv'],
+      ['keys', 'check'],
+    ]) {
+      const { exitCode, stdout, stderr } = await cli(args, { ...spoiled, stdin: WALLET });
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 8,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^riskcli: requests cannot be counted, as monthly-requests requires: .*; set XDG_STATE_HOME to /,
+        ),
+      });
+    }
+    expect(server.requests).toEqual([]);
   });
 
   it('counts the requests of earlier runs against monthly-requests', async () => {

@@ -66,7 +66,7 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
     chmodSync(path(folder), 0o777);
     const args = ['profile', '--sandbox', '-f', name, '--journal', `${folder}/j`, '--csv'];
     const refused = await cli(args, { as: { uid: process.getuid?.() } });
-    const [, command] = /run (chmod o-w .*), or choose/.exec(refused.stderr) ?? [];
+    const [, command] = /run (chmod o-w .*); where its mode/.exec(refused.stderr) ?? [];
     await pasted(command);
     if (name !== NEWLINE) expect(await cli(args, { as: { uid: process.getuid?.() } })).toMatchObject({ exitCode: 0 });
   });

@@ -170,7 +170,9 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
   it('is not made in a folder that everybody can write, unless no owner is expected', async () => {
     const path = newPath();
     inFolder(0o777)(path);
-    const hint = expect.stringMatching(/^run chmod o-w .*, or choose another file with --journal$/);
+    const hint = expect.stringMatching(
+      /^run chmod o-w .*; where its mode cannot be changed, choose another file with --journal, in another folder$/,
+    );
     await expect(open(path, { uid: me })).rejects.toMatchObject({ hint });
     (await open(path)).close();
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { type KeyState, monthlyUse, openKeyState } from '../../../src/session/key-state.ts';
+import { requireCounting } from '../../../src/session/request-count.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { failCall, openFiles, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -34,6 +35,12 @@ function run(state: KeyState): void {
   state.learn(RATE);
   state.close();
 }
+
+const UNCOUNTED = expect.objectContaining({
+  exitCode: 8,
+  message: expect.stringMatching(/^requests cannot be counted, as monthly-requests requires: /),
+  hint: 'set XDG_STATE_HOME to a folder of your own with room for a file',
+});
 
 /** Of so many requests, those that may be sent. */
 const granted = (states: readonly KeyState[], allowed: number) =>
@@ -123,7 +130,7 @@ describe('key state', () => {
       chmodSync(folder, mode);
       const state = open();
       expect([state.sentThisMonth(), state.learned()]).toEqual([0, undefined]);
-      expect(granted([state, state], 1)).toEqual([true, false]);
+      expect(() => state.reserve(100)).toThrow(UNCOUNTED);
       state.learn({ ...RATE, limit: 99 });
       state.close();
       expect(contents()).toEqual(before);
@@ -182,14 +189,15 @@ describe('the budget of a month', () => {
     other.close();
   });
 
-  it('holds while the disk is full for a while', () => {
+  it('refuses the requests that a full disk does not let it count', () => {
     const { open } = place();
     const state = open();
     state.reserve();
     let fails = 2;
     failCall('writeSync', 'ENOSPC', () => fails-- > 0);
-    expect(granted([state, state, state, state], 4)).toEqual([true, true, true, false]);
-    expect([state.sentThisMonth(), open().sentThisMonth()]).toEqual([4, 2]);
+    for (let i = 0; i < 2; i++) expect(() => state.reserve(2)).toThrow(UNCOUNTED);
+    expect(granted([state, state], 2)).toEqual([true, false]);
+    expect(state.sentThisMonth()).toBe(2);
     state.close();
   });
 
@@ -203,10 +211,12 @@ describe('the budget of a month', () => {
         return testHost({ env: { XDG_STATE_HOME: home }, now: () => JUNE });
       },
     ],
-  ])('holds in memory where there is %s', (_, host) => {
-    const state = openKeyState(host() as Context, KEY, ORIGIN);
-    expect(granted([state, state, state], 2)).toEqual([true, true, false]);
-    expect(state.sentThisMonth()).toBe(2);
+  ])('allows no request where there is %s', (_, host) => {
+    const context = host() as Context;
+    expect(() => requireCounting(context)).toThrow(UNCOUNTED);
+    const state = openKeyState(context, KEY, ORIGIN);
+    expect(() => state.reserve(2)).toThrow(UNCOUNTED);
+    // Without the setting nothing needs the count.
     run(state);
   });
 
