@@ -6,6 +6,7 @@ import { type Node, NULL, textNode, textsNode } from '../document/node.ts';
 import { pathOfName } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { META } from '../row/row.ts';
+import { type Judged, ruleNamesIn } from '../row/verdict.ts';
 import type { Condition, FindCompared, Found } from '../rules/conditions.ts';
 import { aspectOf, CHANGES, type Difference, deltaOf } from './compare.ts';
 
@@ -14,7 +15,7 @@ export const DIFF_CHANGES = CHANGES.filter((change) => change !== 'same');
 type DiffChange = Exclude<(typeof CHANGES)[number], 'same'>;
 
 /** A wallet that differs. */
-export interface DiffRow {
+export interface DiffRow extends Judged {
   /** As the newer run spells it. */
   readonly wallet: string;
   /** The label that the list gives it, if any. */
@@ -22,12 +23,6 @@ export interface DiffRow {
   readonly change: DiffChange;
   /** One for each column. */
   readonly differences: readonly Difference[];
-  /**
-   * The names of the rules that it matched, and of those that could not be judged for it; absent
-   * when there are none.
-   */
-  readonly matched?: readonly string[];
-  readonly unjudged?: readonly string[];
 }
 
 /** The new value less the old one; null unless both are numbers. */
@@ -49,8 +44,8 @@ export const OTHER_VALUES = {
   wallet_address: ({ wallet }: DiffRow): Node => textNode(wallet),
   label: ({ label }: DiffRow): Node => (label === undefined ? NULL : textNode(label)),
   change: ({ change }: DiffRow): Node => textNode(change),
-  matched: ({ matched = [] }: DiffRow): Node => textsNode(matched),
-  unjudged: ({ unjudged = [] }: DiffRow): Node => textsNode(unjudged),
+  matched: (row: DiffRow): Node => textsNode(ruleNamesIn(row, 'matched')),
+  unjudged: (row: DiffRow): Node => textsNode(ruleNamesIn(row, 'unjudged')),
 };
 /** Those that rows have only where there are rules. */
 export const RULE_RESULTS = ['matched', 'unjudged'] as const;

@@ -141,7 +141,8 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   return [again, look].filter(Boolean).join('; ');
 }
 
-function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
+/** Reports how many answers of an earlier run were reused. */
+export function reportReuse({ reused, oldestReused }: ListEnd, { context }: Pick<Facts, 'context'>): void {
   if (reused === 0 || oldestReused === undefined) return;
   const oldest = new Date(oldestReused).toISOString();
   context.report.info(`answers used again: ${groupDigits(reused)}, the oldest dated ${oldest}`);

@@ -2,12 +2,14 @@
  * One wallet: the document for scripts, lines for `grep`, a card for a person. Other formats have
  * the row of a list.
  */
+
 import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
 import type { Field } from '../paths/fields.ts';
 import { documentPathText } from '../paths/own-names.ts';
-import { findIn, pick, type Row, rowNode } from '../row/row.ts';
+import type { Row } from '../row/row.ts';
+import { findIn, pick, rowNode } from '../row/row-node.ts';
 import { findScore } from '../row/score.ts';
 import { visible } from '../text/escape.ts';
 import type { Terminal } from './terminal/lines.ts';

@@ -5,14 +5,18 @@
  */
 
 import { formatPath, type Path } from '../document/path.ts';
+import { META_MEMBERS, type MetaMember } from '../row/meta.ts';
 import { META } from '../row/row.ts';
 
+const namesOf = (kind: MetaMember['shortName']) =>
+  META_MEMBERS.filter(({ shortName }) => shortName === kind).map(({ name }) => name);
+
 /** Scalars: the row's only when nothing follows. */
-const VALUES = ['score', 'status', 'answered_at', 'warning', 'line'];
+const VALUES = namesOf('scalar');
 /** Objects and arrays. */
-const CONTAINERS = ['input', 'matched', 'unjudged', 'excused', 'watched'];
-/** All members of `_meta`; those added here have no short name. */
-export const OWN_MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'error', 'standing'];
+const CONTAINERS = namesOf('container');
+/** All members of `_meta`. */
+export const OWN_MEMBERS: readonly unknown[] = META_MEMBERS.map(({ name }) => name);
 
 /** The row's own names, as suggestions for a path. */
 export const OWN_NAMES: readonly string[] = [...VALUES, ...CONTAINERS];

@@ -1,150 +1,150 @@
-/**
- * The earlier side of a wallet: its rows in the review compared with, and for what it lacks there
- * its rows in other ones.
- */
-import { type ComparedValues, compareRows, findChange, presentValue } from '../compare/compare.ts';
+/** The state and the base of a review, with their rows by wallet; usually they are one file. */
+import { findChange } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
-import { type Find, findIn, META, type Row } from '../row/row.ts';
+import type { Alarm, NotJudged } from '../row/kept.ts';
+import { labelOf } from '../row/label.ts';
+import { META, type Row } from '../row/row.ts';
+import { findIn } from '../row/row-node.ts';
 import type { FindCompared } from '../rules/conditions.ts';
-import { type KeptFile, unpackedName } from '../runs/review-folder.ts';
-import type { ReviewHeader } from '../runs/review-lines.ts';
-import type { RowIndex } from '../runs/row-index.ts';
-import { collateralOf, isAnswer } from '../runs/run.ts';
+import { indexRun } from '../runs/index-run.ts';
+import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
+import { type RunHost, SILENT } from '../runs/open-run.ts';
+import type { KeptFile } from '../runs/review-folder.ts';
+import { isWalletKey, type RowIndex } from '../runs/row-index.ts';
+import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
+import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
-/** What a wallet may lack in a review. */
-export type EarlierValue = 'answer' | 'score' | 'collateral';
-/** The same of an answer that is complete. */
-type CompleteValue = `complete ${EarlierValue}`;
-export type CarriedValue = EarlierValue | CompleteValue;
-
-const hasCollateral = (row: Row) => presentValue(collateralOf(row)) !== undefined;
-const isComplete = ({ status, warning }: Row) => isAnswer(status) && warning === undefined;
-
-export const HAS: Readonly<Record<CarriedValue, (row: Row) => boolean>> = {
-  answer: ({ status }) => isAnswer(status),
-  score: ({ score }) => score !== undefined,
-  collateral: hasCollateral,
-  'complete answer': isComplete,
-  'complete score': (row) => isComplete(row) && row.score !== undefined,
-  'complete collateral': (row) => isComplete(row) && hasCollateral(row),
-};
-
-/** What is taken from another review where a row has none. */
-export const CARRIED_VALUES = Object.keys(HAS) as readonly CarriedValue[];
-
-/** A row with which today's is compared. */
-export interface EarlierRow {
-  readonly row: Row;
-  /** Whether it is from another review than the one compared with. */
-  readonly isCarried: boolean;
+export interface EarlierOptions {
+  readonly host: RunHost;
+  /** The present path of the score, by which earlier answers are read. */
+  readonly scorePath: Path | undefined;
+  readonly since: Since;
+  /** When the review started, milliseconds since 1970. */
+  readonly now: number;
 }
 
-/**
- * The earlier side of a wallet: the row that has its answer, the one with its score and the texts
- * of that, and so on.
- */
-export interface EarlierWallet extends Readonly<Record<EarlierValue | 'complete answer', EarlierRow>> {
-  /**
-   * What the review compared with said of it; where that was run again for want of an answer, what
-   * it said then.
-   */
-  readonly rows: readonly Row[];
-  /** Its first row in the review compared with. */
-  readonly own: Row;
-}
-
-/** A kept review whose rows can be asked for by wallet. */
-export interface OpenedReview {
-  readonly file: KeptFile;
-  readonly header: ReviewHeader;
-  /** Of its bytes, unpacked. */
-  readonly sha256: string;
+interface IndexedReview {
+  readonly kept: OpenedKept;
   readonly index: RowIndex;
-  /** Whether it is the review compared with, run again later. */
-  readonly isRunAgain: boolean;
   close(): void;
 }
 
-export type EarlierReview = ReturnType<typeof earlierReview>;
+/** The two kept reviews with which a review is compared; neither is there in a new folder. */
+export class EarlierReviews {
+  private constructor(
+    private readonly indexedState: IndexedReview | undefined,
+    private readonly indexedBase: IndexedReview | undefined,
+    /** Whether the base is the oldest review, and younger than --since asks for. */
+    readonly isBaseTooYoung: boolean,
+  ) {}
 
-/**
- * @param base the review compared with
- * @param others those behind it, in the order in which they are asked; they have only rows with
- * what wallets lack
- * @param hasFewValues whether a text of the score had few values in `base`
- */
-export function earlierReview(
-  base: OpenedReview,
-  others: readonly OpenedReview[],
-  hasFewValues: (field: string) => boolean,
-) {
-  const { file, header, sha256, index } = base;
+  /** Each file is read once, and named if it cannot be used. */
+  static async open(reviews: KeptReviews, options: EarlierOptions): Promise<EarlierReviews> {
+    const { since, now } = options;
+    const files = ofEarlierDays(reviews.files, now);
+    const state = await firstIndexed(reviews, files, options);
+    const choice = chooseBase(files, since, now);
+    const base = await firstIndexed(reviews, choice.files, options, state);
+    reviews.reportForeign(base !== undefined);
+    return new EarlierReviews(state, base, base !== undefined && choice.isTooYoung(base.kept.file));
+  }
+
+  get state(): OpenedKept | undefined {
+    return this.indexedState?.kept;
+  }
+
+  get base(): OpenedKept | undefined {
+    return this.indexedBase?.kept;
+  }
+
+  walletOf(key: string): EarlierWallet {
+    const { indexedState, indexedBase } = this;
+    const state = keptWallet(indexedState, key);
+    return { state, base: indexedBase === indexedState ? state : keptWallet(indexedBase, key) };
+  }
+
+  /** The wallets on the list of one of the two that `today` does not have. */
+  *removed(today: ReadonlySet<string>): Generator<string> {
+    const known = new Set<string>();
+    for (const review of new Set([this.indexedBase, this.indexedState])) {
+      for (const key of review?.index.keys() ?? []) {
+        if (!isWalletKey(key) || today.has(key) || known.has(key)) continue;
+        known.add(key);
+        yield key;
+      }
+    }
+  }
+
+  /** The label that the newest list with the wallet gave it. */
+  labelOf({ state, base }: EarlierWallet): string | undefined {
+    const review = state ? this.state : this.base;
+    return labelOf((state ?? base)?.row.input, review?.header.labelColumn);
+  }
+
+  close(): void {
+    this.indexedState?.close();
+    if (this.indexedBase !== this.indexedState) this.indexedBase?.close();
+  }
+}
+
+/** The first of `files` that can be used, indexed; `known` is indexed already. */
+async function firstIndexed(
+  reviews: KeptReviews,
+  files: readonly KeptFile[],
+  options: EarlierOptions,
+  known?: IndexedReview,
+): Promise<IndexedReview | undefined> {
+  const { host, scorePath } = options;
+  return reviews.firstUsable(files, async (kept) => {
+    if (kept.file.name === known?.kept.file.name) return known;
+    const run = await indexRun(kept.plain, { host, scorePath, rescores: true, report: SILENT, isInspected: true });
+    return { kept, index: run.index, close: run.close };
+  });
+}
+
+/** All rows of a wallet together; undefined if it is not in the file. */
+function keptWallet(review: IndexedReview | undefined, key: string): KeptWallet | undefined {
+  const rows = review?.index.rowsOf(key) ?? [];
+  const [row] = rows;
+  if (!row) return undefined;
   return {
-    file,
-    header,
-    sha256,
-    hasFewValues,
-    /** The other kept reviews that rows are from. */
-    valuesFrom: others
-      .filter((other) => other.index.size > 0)
-      .map((other) => ({ name: unpackedName(other.file), sha256: other.sha256 })),
-    walletKeys: index.walletKeys,
-    /**
-     * Undefined for a wallet that came.
-     * @param today its row of today: a complete answer is compared with the last complete one
-     */
-    walletOf(key: string, today?: Row): EarlierWallet | undefined {
-      const written = index.rowsOf(key);
-      const [own] = written;
-      if (!own) return undefined;
-      const ownRow = { row: own, isCarried: false, isRunAgain: false };
-      const all = [
-        ownRow,
-        ...others.flatMap((other) =>
-          other.index.rowsOf(key).map((row) => ({ row, isCarried: true, isRunAgain: other.isRunAgain })),
-        ),
-      ];
-      const first = (value: CarriedValue) => all.find(({ row }) => HAS[value](row));
-      const asToday = (value: EarlierValue) =>
-        (today && isComplete(today) ? first(`complete ${value}`) : undefined) ?? first(value);
-      const answer = asToday('answer') ?? ownRow;
-      return {
-        rows: answer.isRunAgain ? [answer.row] : written,
-        own,
-        answer,
-        score: asToday('score') ?? answer,
-        collateral: asToday('collateral') ?? answer,
-        'complete answer': first('complete answer') ?? answer,
-      };
-    },
-    close() {
-      for (const review of [base, ...others]) review.close();
-    },
+    row,
+    alarms: joinedAlarms(rows),
+    notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
+    last: row.kept?.last,
   };
 }
+
+/** The alarms of all rows of a wallet, with the earliest opening and the latest confirmation. */
+export function joinedAlarms(rows: readonly Pick<Row, 'kept'>[]): readonly Alarm[] {
+  const byRule = new Map<string, Alarm>();
+  for (const alarm of rows.flatMap(({ kept }) => kept?.alarms ?? [])) {
+    const other = byRule.get(alarm.rule);
+    byRule.set(alarm.rule, other ? joined(other, alarm) : alarm);
+  }
+  return [...byRule.values()];
+}
+
+function joined(one: Alarm, other: Alarm): Alarm {
+  const opened = one.opened < other.opened ? one.opened : other.opened;
+  return one.confirmed >= other.confirmed ? { ...one, opened } : { ...other, opened };
+}
+
+export const earliest = (all: readonly NotJudged[]): NotJudged | undefined =>
+  all.reduce<NotJudged | undefined>((first, one) => (first && first.since <= one.since ? first : one), undefined);
 
 /**
- * The value of an earlier row at a path; what is in `defi_score`, and the score, as they were when
- * there was one.
+ * Finds the values of a row, and for rules on change those of its earlier answer. Without an answer
+ * only what the list says and the status are known.
  */
-function findEarlier({ answer, score, collateral }: EarlierWallet, scorePath: Path | undefined): Find {
-  const scoreHomes = ['defi_score', scorePath?.[0]];
-  return (path) => {
-    const isOfScore = scoreHomes.includes(path[0]) || (path[0] === META && path[1] === 'score');
-    const { row } = isOfScore ? score : path[0] === 'total_collateral_usd' ? collateral : answer;
-    return findIn(row)(path);
+export function findCompared(row: Row, wallet: EarlierWallet, scorePath: Path | undefined): FindCompared {
+  const earlier = wallet.base && earlierAnswer(row, wallet.base, { scorePath });
+  const find = findIn(row);
+  if (row.document) return findChange(find, { change: 'changed', old: earlier && findIn(earlier) });
+  return (path, aspect) => {
+    if (aspect !== undefined) return earlier ? 'unknown' : 'never';
+    return path[0] === META && KNOWN_WITHOUT_ANSWER.includes(path[1]) ? find(path) : 'unknown';
   };
 }
 
-/** A wallet has changed when one of these has. */
-const COMPARED_PATHS: readonly Path[] = [[META, 'status'], [META, 'score'], ['total_collateral_usd']];
-
-const valuesFoundBy = (find: Find): ComparedValues => COMPARED_PATHS.map((path) => presentValue(find(path)));
-
-/** What conditions on change ask of a row. @param before undefined for a wallet that came */
-export function findCompared(row: Row, before: EarlierWallet | undefined, scorePath: Path | undefined): FindCompared {
-  const now = findIn(row);
-  const old = before && findEarlier(before, scorePath);
-  const { change } = compareRows(old && valuesFoundBy(old), valuesFoundBy(now));
-  return findChange(now, { change, old });
-}
+const KNOWN_WITHOUT_ANSWER: readonly unknown[] = ['status', 'line', 'input'];

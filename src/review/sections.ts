@@ -1,116 +1,128 @@
-/** The sections of a review: which wallets they keep, and in which order. */
+/** The sections of a review: which wallets each keeps, and in which order. */
 import { compareDecimals, decimalOf } from '../row/decimal.ts';
-import { compareSeverity } from '../rules/worst-first.ts';
+import { compareKeys, type SortKey, sortKey } from '../row/sort-key.ts';
+import { conditionsOf, type Rule } from '../rules/rules.ts';
 import { createTop } from '../text/top.ts';
-import { hasChanged, largestFirst, sizeOfChanges } from './changes.ts';
-import { isNews, type NamedWallet, nameWallet, newsOf, type WalletFacts } from './wallet-facts.ts';
+import {
+  changePercent,
+  namedWallet,
+  type ReviewWallet,
+  SECTIONS,
+  type SectionName,
+  sectionOf,
+  type WalletFacts,
+} from './wallet.ts';
 
 /** Wallets of a section that are kept; the letter shows fewer. */
 export const MAX_WALLETS = 1_000;
 
 export interface Section {
+  readonly name: SectionName;
   /** How many there are; `wallets` has at most 1,000 of them. */
   readonly total: number;
   /** How many of them are news. */
   readonly newsCount: number;
-  /** How many of them are new since the earlier review. */
-  readonly byFacts: number;
-  readonly byRules: number;
-  readonly wallets: readonly NamedWallet[];
+  readonly wallets: readonly ReviewWallet[];
+  /** The rules that the section is about, in the order of the review. */
+  readonly rules: readonly string[];
 }
 
-/** The sections of a review. @param labelColumn the column of the wallets' labels */
-export function createSections(labelColumn: string | undefined) {
-  const sections = {
-    lookAt: createSection(itself, worstFirst, labelColumn),
-    notJudged: createSection(itself, asListed, labelColumn),
-    watch: createSection(itself, worstFirst, labelColumn),
-    excused: createSection(itself, asListed, labelColumn),
-    changed: createSection(sizeOfChanges, largestFirst, labelColumn),
-    came: createSection(itself, asListed, labelColumn),
-    left: createSection(itself, asListed, labelColumn),
-  };
+/** Less is worse, and comes first. */
+interface Rank {
+  readonly isNews: boolean;
+  /** The place of the first rule that the section is about. */
+  readonly rule: number;
+  /** Whether a higher value of that rule is worse. */
+  readonly descending: boolean;
+  readonly value: SortKey;
+  readonly change: number;
+  readonly collateral: ReviewWallet['collateral'];
+}
+
+export class Sections {
+  readonly #rules: readonly Rule[];
+  readonly #sections = new Map(SECTIONS.map((name) => [name, new SectionBuilder(name)]));
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+  }
+
+  add(wallet: WalletFacts, isNews: boolean): void {
+    const name = sectionOf(wallet);
+    if (name) this.#sections.get(name)?.add(wallet, rankOf(name, wallet, isNews, this.#rules));
+  }
+
+  all(): readonly Section[] {
+    const order = this.#rules.map(({ name }) => name);
+    const place = (rule: string) => (order.includes(rule) ? order.indexOf(rule) : order.length);
+    return [...this.#sections.values()].map((section) => {
+      const { rules, ...rest } = section.all();
+      return { ...rest, rules: [...rules].sort((one, other) => place(one) - place(other)) };
+    });
+  }
+}
+
+class SectionBuilder {
+  readonly #name: SectionName;
+  readonly #top = createTop<Rank, ReviewWallet>(MAX_WALLETS, compareRanks);
+  readonly #rules = new Set<string>();
+  #newsCount = 0;
+
+  constructor(name: SectionName) {
+    this.#name = name;
+  }
+
+  add(wallet: WalletFacts, rank: Rank): void {
+    if (rank.isNews) this.#newsCount += 1;
+    for (const { rule } of alarmsShown(this.#name, wallet)) this.#rules.add(rule);
+    this.#top.offer(rank, () => namedWallet(wallet));
+  }
+
+  all(): Section {
+    const [name, newsCount, rules] = [this.#name, this.#newsCount, [...this.#rules]];
+    return { name, newsCount, rules, total: this.#top.count, wallets: this.#top.all() };
+  }
+}
+
+/** The alarms that a section is about, with the values that decided. */
+function alarmsShown(name: SectionName, { alarms, closed }: WalletFacts) {
+  if (name === 'closed') return closed;
+  if (name === 'new' || name === 'open') return alarms.filter(({ level, excused }) => level === 'alarm' && !excused);
+  if (name === 'watch') return alarms.filter(({ excused }) => !excused);
+  return name === 'excused' ? alarms : [];
+}
+
+function rankOf(name: SectionName, wallet: WalletFacts, isNews: boolean, rules: readonly Rule[]): Rank {
+  const [first] = alarmsShown(name, wallet)
+    .map(({ rule, value }) => ({ place: rules.findIndex((one) => one.name === rule), value }))
+    .sort((one, other) => one.place - other.place);
+  const rule = rules[first?.place ?? -1];
+  const test = rule && conditionsOf(rule.when).find((condition) => /^[<>]/.test(condition.test))?.test;
   return {
-    add(facts: WalletFacts): void {
-      const name = sectionOf(facts);
-      if (name) sections[name].add(facts);
-    },
-    all: () => ({
-      lookAt: sections.lookAt.all(),
-      notJudged: sections.notJudged.all(),
-      watch: sections.watch.all(),
-      excused: sections.excused.all(),
-      changed: sections.changed.all(),
-      came: sections.came.all(),
-      left: sections.left.all(),
-    }),
+    isNews,
+    rule: first?.place ?? 0,
+    descending: test?.startsWith('>') ?? false,
+    value: sortKey(first?.value === undefined ? undefined : { kind: 'string', value: first.value }),
+    change: name === 'changed' ? changePercent(wallet) : 0,
+    collateral: wallet.collateral ?? wallet.previous?.collateral,
   };
 }
 
-/** The first section that fits. */
-function sectionOf(facts: WalletFacts) {
-  if (facts.matched.length > 0) return 'lookAt';
-  if (facts.whyNotJudged !== undefined) return 'notJudged';
-  if (facts.watched.length > 0) return 'watch';
-  if (facts.hasLeft) return 'left';
-  if (facts.excused.length > 0) return 'excused';
-  if (hasChanged(facts) || facts.cleared.length > 0) return 'changed';
-  return facts.hasCome ? 'came' : undefined;
-}
-
-const itself = (facts: WalletFacts) => facts;
-
-/**
- * In a section, first what is new by the facts, then by the rules, then what is news for another
- * reason, then an alarm that has ended.
- */
-function urgency(facts: WalletFacts): number {
-  const how = newsOf(facts);
-  if (how !== undefined) return how === 'facts' ? 0 : 1;
-  if (isNews(facts)) return 2;
-  return facts.cleared.length > 0 ? 3 : 4;
-}
-
-/** The most urgent first. Wallets whose keys are equal stay in the order of the list. */
-function createSection<K>(
-  keyOf: (facts: WalletFacts) => K,
-  compare: (a: K, b: K) => number,
-  labelColumn: string | undefined,
-) {
-  const top = createTop<{ readonly urgency: number; readonly key: K }, NamedWallet>(
-    MAX_WALLETS,
-    (a, b) => a.urgency - b.urgency || compare(a.key, b.key),
+/** New ones first, then the worst by the value that the rule is about, then by collateral. */
+function compareRanks(a: Rank, b: Rank): number {
+  return (
+    Number(b.isNews) - Number(a.isNews) ||
+    a.rule - b.rule ||
+    compareKeys(a.value, b.value, { descending: a.descending }) ||
+    largestFirst(a.change, b.change) ||
+    compareCollateral(a, b)
   );
-  const news = { facts: 0, rules: 0 };
-  let newsCount = 0;
-  return {
-    add(facts: WalletFacts): void {
-      const how = newsOf(facts);
-      if (how) news[how] += 1;
-      if (isNews(facts)) newsCount += 1;
-      top.offer({ urgency: urgency(facts), key: keyOf(facts) }, () => nameWallet(facts, labelColumn));
-    },
-    all: (): Section => ({
-      total: top.count,
-      newsCount,
-      byFacts: news.facts,
-      byRules: news.rules,
-      wallets: top.all(),
-    }),
-  };
 }
 
-const asListed = () => 0;
+const largestFirst = (a: number, b: number): number => (a === b ? 0 : b - a);
 
-/** The worst first by what the rule is about, then by collateral. */
-const worstFirst = (a: WalletFacts, b: WalletFacts): number =>
-  compareSeverity(a.severity, b.severity) || compareCollateral(a, b);
-
-function compareCollateral(a: WalletFacts, b: WalletFacts): number {
-  const [one, other] = [a, b].map(({ collateral: { old, new: now } }) => {
-    const node = now ?? old;
-    return node && decimalOf(node);
-  });
+function compareCollateral(a: Rank, b: Rank): number {
+  const [one, other] = [a, b].map(({ collateral }) => collateral && decimalOf(collateral));
   if (!one || !other) return Number(!one) - Number(!other);
   return compareDecimals(other, one);
 }

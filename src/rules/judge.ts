@@ -1,11 +1,13 @@
 /**
- * Judges a row by the rules of a run: the only place that does so, for today's rows and for those
- * of an earlier run. An alarm and a watch rule are judged alike; only an alarm can be in `matched`.
+ * Judges a row by the rules of a run: the only place that does so. An alarm and a watch rule are
+ * judged alike; only an alarm can be in `matched`.
  */
 
-import { findIn, type Row } from '../row/row.ts';
+import type { Row } from '../row/row.ts';
+import { findIn } from '../row/row-node.ts';
+import type { Verdict } from '../row/verdict.ts';
 import { type FindCompared, findAlone } from './conditions.ts';
-import { asksForAnswer, judgeExpression, type Rule } from './rules.ts';
+import { judgeExpression, type Rule } from './rules.ts';
 
 /** An exception of a policy: one wallet is excused from one rule. */
 export interface Exception {
@@ -24,98 +26,51 @@ export interface Exception {
 export const hasEnded = ({ endsAt }: Pick<Exception, 'endsAt'>, at: number): boolean =>
   endsAt !== undefined && at >= endsAt;
 
-/** By wallet and rule. */
-export type ExceptionIndex = ReadonlyMap<string, Exception>;
+/** The exceptions of a policy that are in force, by wallet and rule. */
+export class ExceptionIndex {
+  readonly #byKey: ReadonlyMap<string, Exception>;
 
-const indexKey = (id: string, rule: string) => `${id} ${rule}`;
+  /** @param at milliseconds since 1970 */
+  constructor(exceptions: readonly Exception[], at: number) {
+    const inForce = exceptions.filter((exception) => !hasEnded(exception, at));
+    this.#byKey = new Map(inForce.map((exception) => [exceptionKey(exception.id, exception.rule), exception]));
+  }
 
-/** The exceptions in force at a time, in milliseconds since 1970. */
-export function exceptionIndex(exceptions: readonly Exception[], at: number): ExceptionIndex {
-  const inForce = exceptions.filter((exception) => !hasEnded(exception, at));
-  return new Map(inForce.map((exception) => [indexKey(exception.id, exception.rule), exception]));
+  /** An exception is for a rule of the policy: a rule of --fail-if may have the same name. */
+  find({ wallet }: Pick<Row, 'wallet'>, { source, name }: Pick<Rule, 'source' | 'name'>): Exception | undefined {
+    if (wallet === undefined || source !== '--policy') return undefined;
+    return this.#byKey.get(exceptionKey(wallet.toLowerCase(), name));
+  }
 }
+
+/** @param id the wallet in lower case */
+export const exceptionKey = (id: string, rule: string): string => `${id} ${rule}`;
 
 export interface Judging {
   readonly rules: readonly Rule[];
   /** --accept: rows of these statuses match nothing. */
   readonly accept: ReadonlySet<string>;
-  /** The exceptions of the policy that are in force. */
   readonly exceptions?: ExceptionIndex | undefined;
   /**
-   * Whether a rule held when it could last be judged: it then stands until an answer that is
-   * complete says that it does not hold.
+   * Whether a rule can say no of a row without an answer, as in a review. Elsewhere such a row
+   * matches every gate.
    */
-  readonly stood?: ((rule: Rule) => boolean) | undefined;
+  readonly judgesWithoutAnswer?: boolean;
 }
 
 /**
- * What the rules say of a row. A gate stops for an alarm that matched or could not be judged:
- * unknown is not safe.
- */
-export interface Verdict {
-  /** The alarms that hold. */
-  readonly matched: readonly Rule[];
-  /** The watch rules that hold. */
-  readonly watched: readonly Rule[];
-  /** The rules of either level that could not be judged. */
-  readonly unjudged: readonly Rule[];
-  /** The exceptions for rules that would otherwise be among these. */
-  readonly excused: readonly Exception[];
-  /** The rules that stand, though they are in neither `matched` nor `watched`. */
-  readonly standing: readonly Rule[];
-}
-
-/**
+ * The rules that match `row`, and those that cannot be judged. A gate stops for an alarm of either
+ * kind: unknown is not safe.
  * @param find finds the values of `row`; without an earlier row of the wallet, conditions on change
  * do not hold
  */
-export function judgeRow(
-  row: Row,
-  { rules, accept, exceptions, stood = () => false }: Judging,
-  find: FindCompared = findAlone(findIn(row)),
-): Verdict {
-  const found = {
-    ...{ matched: [] as Rule[], watched: [] as Rule[], unjudged: [] as Rule[] },
-    ...{ excused: [] as Exception[], standing: [] as Rule[] },
-  };
-  if (accept.has(row.status)) return { ...found, standing: rules.filter(stood) };
-  const isComplete = row.document !== undefined && row.warning === undefined;
-  for (const rule of rules) {
+export function judgeRow(row: Row, judging: Judging, find: FindCompared = findAlone(findIn(row))): readonly Verdict[] {
+  const { rules, accept, exceptions, judgesWithoutAnswer = false } = judging;
+  if (accept.has(row.status)) return [];
+  return rules.flatMap((rule): Verdict[] => {
     const held = judgeExpression(rule.when, find);
-    const isSettled = held === false && (isComplete || !asksForAnswer(rule.when));
-    const stands = held === true || (!isSettled && stood(rule));
-    // Without an answer a rule that does not hold is unjudged.
-    if (held === false && row.document && !stands) continue;
-    const exception =
-      rule.source === '--policy' && exceptions?.get(indexKey(row.wallet?.toLowerCase() ?? '', rule.name));
-    if (stands && (exception || !held)) found.standing.push(rule);
-    if (exception) found.excused.push(exception);
-    else if (!held) found.unjudged.push(rule);
-    else if (rule.level === 'watch') found.watched.push(rule);
-    else found.matched.push(rule);
-  }
-  return found;
+    if (held === false && (row.document || judgesWithoutAnswer)) return [];
+    const { name, level } = rule;
+    return [{ rule: name, level, says: held ? 'matches' : 'unknown', excused: exceptions?.find(row, rule) }];
+  });
 }
-
-/** `row` with what the rules say of it; unchanged when there are none. */
-export function withVerdict(
-  row: Row,
-  { matched, watched, unjudged, excused, standing }: Verdict,
-  { rules, exceptions, stood }: Pick<Judging, 'rules' | 'exceptions' | 'stood'>,
-): Row {
-  if (rules.length === 0) return row;
-  return {
-    ...row,
-    matched: ruleNames(matched),
-    unjudged: ruleNames(unjudged),
-    ...(exceptions && { excused: excused.map(({ rule, reason, until }) => ({ rule, reason, until })) }),
-    ...(hasWatch(rules) && { watched: ruleNames(watched) }),
-    ...(stood && standing.length > 0 && { standing: ruleNames(standing) }),
-  };
-}
-
-/** The names of `rules`, as rows have them. */
-export const ruleNames = (rules: readonly Rule[]): readonly string[] => rules.map(({ name }) => name);
-
-/** Whether one of `rules` is a watch rule: rows then have `watched`. */
-export const hasWatch = (rules: readonly Rule[]): boolean => rules.some(({ level }) => level === 'watch');

@@ -2,17 +2,19 @@
  * Judges rows before they are shown: which rules they match, and whether any row had the paths and
  * values asked for.
  */
+
 import type { Context } from '../context.ts';
 import type { FindingError, RefusedError } from '../errors.ts';
 import type { FieldSelection } from '../paths/fields.ts';
 import { createPathChecker, type RequestedPath } from '../paths/path-checker.ts';
-import { findIn, type Row, rowNode, type Status } from '../row/row.ts';
+import type { Row, Status } from '../row/row.ts';
+import { findIn, rowNode } from '../row/row-node.ts';
 import { quoted } from '../secrets/redact.ts';
 import { visible } from '../text/escape.ts';
 import { groupDigits } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { type FindCompared, isAboutValue, refuseChange } from './conditions.ts';
-import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from './judge.ts';
+import { type Exception, ExceptionIndex, exceptionKey, hasEnded, judgeRow } from './judge.ts';
 import { verdictColumns } from './row-columns.ts';
 import { countsWords, isAlarm, matchedError, ruleCounts, ruleNote } from './rule-counts.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -29,7 +31,7 @@ export interface JudgingOptions extends RuleSet {
   /** Whether the command compares rows with earlier ones. */
   readonly compares?: boolean;
   /** The time at which exceptions are in force, in milliseconds since 1970; else now. */
-  readonly begun?: number;
+  readonly started?: number;
 }
 
 export type JudgedRows = ReturnType<typeof judgeRows>;
@@ -38,10 +40,17 @@ export type JudgedRows = ReturnType<typeof judgeRows>;
 export function judgeRows(options: JudgingOptions, context: Context) {
   const { rules, accept = new Set(), exceptions, shape = {}, selection } = options;
   if (!options.compares) refuseChange(askedValues(rules, shape));
-  const at = options.begun ?? context.now();
-  const judging = { rules, accept, exceptions: exceptions && exceptionIndex(exceptions, at) };
+  const at = options.started ?? context.now();
+  const judging = {
+    rules,
+    accept,
+    exceptions: exceptions && new ExceptionIndex(exceptions, at),
+    judgesWithoutAnswer: options.compares === true,
+  };
+  const columns = verdictColumns(options);
   const counts = ruleCounts<Row>(rules);
-  const used = new Set<Exception>();
+  /** The keys of the exceptions that excused a wallet. */
+  const used = new Set<string>();
   const paths = createPathChecker(
     [...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })), ...askedPaths(rules, shape)],
     context.report,
@@ -59,7 +68,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     reportExceptions('expired', ofWallet.filter(ended), context);
     reportExceptions(
       'never applied',
-      ofWallet.filter((one) => !ended(one) && !used.has(one)),
+      ofWallet.filter((one) => !ended(one) && !used.has(exceptionKey(one.id, one.rule))),
       context,
     );
     if (isAlarm(counts.watch)) context.report.hint(countsWords(counts.watch, positionOf(wallet), 'watched'));
@@ -70,16 +79,19 @@ export function judgeRows(options: JudgingOptions, context: Context) {
 
   return {
     /** The columns of the output: the fields picked, and what rules add. */
-    columns: { ...selection, verdictColumns: verdictColumns(options) },
+    columns: { ...selection, verdictColumns: columns },
     counts,
     paths,
-    /** `row` with what the rules say of it. `find`: for rules on change; `stood`: as of Judging. */
-    judge(row: Row, find?: FindCompared, stood?: (rule: Rule) => boolean): Row {
-      const judgingRow = { ...judging, stood };
-      const verdict = judgeRow(row, judgingRow, find);
-      counts.add(row, verdict);
-      for (const exception of verdict.excused) used.add(exception);
-      const judged = withVerdict(row, verdict, judgingRow);
+    /**
+     * `row` with what the rules say of it; unchanged without rules.
+     * @param find finds its values, for rules on change
+     */
+    judge(row: Row, find?: FindCompared): Row {
+      const verdicts = judgeRow(row, judging, find);
+      counts.add(row, verdicts);
+      for (const { rule, excused } of verdicts)
+        if (excused) used.add(exceptionKey(row.wallet?.toLowerCase() ?? '', rule));
+      const judged = rules.length === 0 ? row : { ...row, verdicts, verdictColumns: columns };
       if (row.document && row.wallet !== undefined) paths.observe(row.wallet, () => rowNode(judged));
       values.observe(findIn(judged));
       return judged;

@@ -3,6 +3,7 @@
  * until a date. It is read strictly, since nobody looks at it every day: what is misspelled, given
  * twice or without effect is refused, not ignored.
  */
+
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import {
   array,
@@ -22,13 +23,14 @@ import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
+import { LEVELS } from '../row/verdict.ts';
 import { redactPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/redact.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
 import type { Exception } from './judge.ts';
 import { parseCondition } from './parse-condition.ts';
-import { checkRules, type Expression, LEVELS, type Rule } from './rules.ts';
+import { checkRules, type Expression, type Rule } from './rules.ts';
 
 export interface Policy {
   readonly rules: readonly Rule[];

@@ -3,8 +3,9 @@
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import type { Field } from '../paths/fields.ts';
-import { type Excused, findIn, inputText, pick, type Row } from '../row/row.ts';
-import { hasWatch } from './judge.ts';
+import { inputText, type Row } from '../row/row.ts';
+import { findIn, pick } from '../row/row-node.ts';
+import { type VerdictColumn, verdictText } from '../row/verdict.ts';
 import type { RuleSet } from './rule-set.ts';
 
 export interface RowColumns {
@@ -13,13 +14,11 @@ export interface RowColumns {
   readonly values: (row: Row) => readonly (Node | undefined)[];
 }
 
-export type VerdictColumn = 'matched' | 'unjudged' | 'excused' | 'watched';
-
 /** The columns that rules and the exceptions of a policy add. */
 export const verdictColumns = ({ rules, exceptions }: RuleSet): readonly VerdictColumn[] => [
   ...(rules.length > 0 ? (['matched', 'unjudged'] as const) : []),
   ...(exceptions ? (['excused'] as const) : []),
-  ...(hasWatch(rules) ? (['watched'] as const) : []),
+  ...(rules.some(({ level }) => level === 'watch') ? (['watched'] as const) : []),
 ];
 
 export interface ColumnSelection {
@@ -72,18 +71,6 @@ function verdictValues(verdictColumns: readonly VerdictColumn[]): RowColumns {
     values: (row) => verdictColumns.map((name) => optionalTextNode(verdictText(row, name))),
   };
 }
-
-/** Not a comma, which names of conditions may contain. */
-const SEPARATOR = '; ';
-
-/** The rules of `row` for one of the columns, in a line; undefined if there are none. */
-export function verdictText(row: Pick<Row, VerdictColumn>, mark: VerdictColumn): string | undefined {
-  const parts = mark === 'excused' ? (row.excused ?? []).map(excuseText) : (row[mark] ?? []);
-  return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
-}
-
-export const excuseText = ({ rule, reason, until }: Excused): string =>
-  `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
 
 export function fieldColumns(fields: readonly Field[]): RowColumns {
   return {

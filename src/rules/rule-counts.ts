@@ -4,38 +4,45 @@
  * a score. Watch rules are counted apart from both.
  */
 import { ExitCode, FindingError } from '../errors.ts';
+import { LEVELS, type Verdict } from '../row/verdict.ts';
 import { quoted } from '../secrets/redact.ts';
 import { groupDigits } from '../text/words.ts';
-import type { Verdict } from './judge.ts';
 import type { Rule } from './rules.ts';
 
-const isAlarmRule = ({ level }: Rule) => level === 'alarm';
-
 export function ruleCounts<R>(rules: readonly Rule[]) {
-  const byRule = new Map(rules.map((rule) => [rule, { rows: 0, unjudged: 0 }]));
-  const [matched, unjudged] = [rowTally<R>(), rowTally<R>()];
-  const watch = { matched: rowTally<R>(), unjudged: rowTally<R>() };
+  const byRule = new Map(rules.map((rule) => [rule.name, { rule, rows: 0, unjudged: 0 }]));
+  const tallies = {
+    alarm: { matched: rowTally<R>(), unjudged: rowTally<R>() },
+    watch: { matched: rowTally<R>(), unjudged: rowTally<R>() },
+  };
   return {
-    matched,
+    matched: tallies.alarm.matched,
     /** Rows that matched no alarm, but for which at least one could not be judged. */
-    unjudged,
+    unjudged: tallies.alarm.unjudged,
     /** The same of watch rules. */
-    watch,
+    watch: tallies.watch,
     /** The counts of each rule, in order; a row may count for several. */
-    byRule: () => [...byRule].map(([{ name, level }, counts]) => ({ rule: name, level, ...counts })),
-    add(row: R, found: Pick<Verdict, 'matched' | 'watched' | 'unjudged'>): void {
-      for (const [rule, counts] of byRule) {
-        if (found.matched.includes(rule) || found.watched.includes(rule)) counts.rows += 1;
-        if (found.unjudged.includes(rule)) counts.unjudged += 1;
-      }
-      if (found.matched.length > 0) matched.add(row, found.matched);
-      else unjudged.add(row, found.unjudged.filter(isAlarmRule));
-      if (found.watched.length > 0) watch.matched.add(row, found.watched);
-      else
-        watch.unjudged.add(
+    byRule: () =>
+      [...byRule.values()].map(({ rule, rows, unjudged }) => ({ rule: rule.name, level: rule.level, rows, unjudged })),
+    /** @param verdicts those that an exception excuses are not counted */
+    add(row: R, verdicts: readonly Verdict[]): void {
+      for (const level of LEVELS) {
+        const { matched, unjudged } = tallies[level];
+        const found = (says: Verdict['says']) =>
+          verdicts.flatMap((verdict) => {
+            const counted = verdict.says === says && verdict.level === level && !verdict.excused;
+            const counts = counted ? byRule.get(verdict.rule) : undefined;
+            return counts ? [counts] : [];
+          });
+        const [matches, unknown] = [found('matches'), found('unknown')];
+        for (const counts of matches) counts.rows += 1;
+        for (const counts of unknown) counts.unjudged += 1;
+        const [tally, counted] = matches.length > 0 ? [matched, matches] : [unjudged, unknown];
+        tally.add(
           row,
-          found.unjudged.filter((rule) => !isAlarmRule(rule)),
+          counted.map(({ rule }) => rule),
         );
+      }
     },
   };
 }

@@ -5,19 +5,15 @@
  */
 
 import { UsageError } from '../errors.ts';
+import { META_MEMBERS } from '../row/meta.ts';
 import { META } from '../row/row.ts';
+import type { Level } from '../row/verdict.ts';
 import { redactPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/redact.ts';
 import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
 import { parseCondition } from './parse-condition.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
-
-/**
- * What a rule that holds does: an alarm ends a gate with exit 10; a watch rule is only reported.
- */
-export const LEVELS = ['alarm', 'watch'] as const;
-export type Level = (typeof LEVELS)[number];
 
 /** A condition with the name that matching rows get. */
 export interface Rule {
@@ -76,11 +72,8 @@ export function checkRules(rules: readonly Rule[]): void {
   });
 }
 
-/** Members of `_meta` with the results of rules. */
-const DECIDED = ['matched', 'unjudged', 'excused', 'watched', 'standing'];
-
 const asksForVerdict = ({ path: [first, second] }: Condition) =>
-  first === META && DECIDED.some((name) => name === second);
+  first === META && META_MEMBERS.some(({ name, isDecided }) => isDecided && name === second);
 
 /**
  * The expression of several --where: all must hold. Undefined when there are none.
@@ -117,10 +110,6 @@ function verdict(
 /** Whether `expression` asks for a change. */
 export const asksForChange = (expression: Expression): boolean =>
   conditionsOf(expression).some(({ aspect }) => aspect !== undefined);
-
-/** Whether `expression` asks for anything but columns of the list. */
-export const asksForAnswer = (expression: Expression): boolean =>
-  conditionsOf(expression).some(({ path: [home, member] }) => home !== META || member !== 'input');
 
 export function conditionsOf(expression: Expression): readonly Condition[] {
   if ('all' in expression) return expression.all.flatMap(conditionsOf);

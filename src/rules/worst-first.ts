@@ -3,7 +3,6 @@
  * the worst first, the one farthest beyond the rule's limit.
  */
 
-import type { Row } from '../row/row.ts';
 import { compareKeys, type SortKey, sortKey } from '../row/sort-key.ts';
 import { type Condition, type FindCompared, judgeCondition, ratioNode } from './conditions.ts';
 import { conditionsOf, type Rule } from './rules.ts';
@@ -16,16 +15,16 @@ export interface Severity {
 }
 
 /**
- * How bad a row is, by the first of `rules` that it matched, and the first condition of that with
- * an order (`<`, `>`).
+ * How bad a row is, by the first of `rules` that is in `matched`, and the first condition of that
+ * with an order (`<`, `>`).
  * @param find finds the row's values
  */
 export function severityOf(
-  { matched }: Pick<Row, 'matched'>,
+  matched: readonly string[],
   find: FindCompared,
   rules: readonly Pick<Rule, 'name' | 'when'>[],
 ): Severity {
-  const first = rules.find(({ name }) => matched?.includes(name));
+  const first = rules.find(({ name }) => matched.includes(name));
   const ordered = (first ? conditionsOf(first.when) : []).filter(hasOrder);
   const condition = ordered.find((one) => judgeCondition(one, find) === true) ?? ordered[0];
   const found = condition && find(condition.path, condition.aspect);

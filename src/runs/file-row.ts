@@ -1,9 +1,12 @@
 /** A row as it was written, from its two parts: the answer, and what riskcli said of it. */
+
 import { isEmpty, isScalar, type Node, type ObjectNode, textNode } from '../document/node.ts';
 import { pathOfName } from '../document/parse-path.ts';
 import { formatPath, memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
-import { classify, type Excused, type RowError, type RowInput, STATUSES } from '../row/row.ts';
+import { readKept } from '../row/kept.ts';
+import { classify, type RowError, type RowInput, STATUSES } from '../row/row.ts';
+import { type Excuse, type Judged, VERDICT_COLUMNS, type Verdict } from '../row/verdict.ts';
 import { readWallet } from '../wallet/address.ts';
 import { type FileRow, isAnswer, type RowReading } from './run.ts';
 
@@ -17,8 +20,8 @@ export interface RowParts extends Pick<FileRow, 'line' | 'at'> {
   readonly answer: ObjectNode;
 }
 
-/** What rules say of a row. */
-export const VERDICTS: ReadonlySet<string> = new Set(['matched', 'watched', 'unjudged', 'excused']);
+/** The columns with what rules say of a row. */
+export const VERDICTS: ReadonlySet<string> = new Set(VERDICT_COLUMNS);
 /** The columns with what riskcli says of a row; the others are the answer's. */
 export const SAID: ReadonlySet<string> = new Set(['status', 'score', 'answered_at', 'warning', 'error', ...VERDICTS]);
 
@@ -29,7 +32,6 @@ export function fileRow(parts: RowParts, { scorePath, rescores }: Omit<RowReadin
   const written = STATUSES.find((known) => known === cellText(value('status'))) ?? 'scored';
   const document = isAnswer(written) ? answer : undefined;
   const read = document && rescores ? classify(document, scorePath) : undefined;
-  const excused = value('excused');
   return {
     line,
     at,
@@ -41,11 +43,8 @@ export function fileRow(parts: RowParts, { scorePath, rescores }: Omit<RowReadin
     answeredAt: textIn(value('answered_at')),
     warning: read ? read.warning : textIn(value('warning')),
     error: errorIn(value('error')),
-    matched: namesIn(value('matched')),
-    watched: namesIn(value('watched')),
-    unjudged: namesIn(value('unjudged')),
-    excused: excused && excusesIn(excused),
-    standing: namesIn(value('standing')),
+    ...verdictsOf(value),
+    kept: readKept(said),
   };
 }
 
@@ -72,24 +71,41 @@ function errorIn(node: Node | undefined): RowError | undefined {
   return { code, message, httpStatus: Number(httpStatus) || undefined };
 }
 
+/**
+ * What the rules of its run said: each column that the row has, and the verdicts in all of them.
+ * An unjudged rule may be of either level, which the file does not say.
+ */
+function verdictsOf(value: (name: string) => Node | undefined): Judged {
+  const verdictColumns = VERDICT_COLUMNS.filter((column) => value(column));
+  if (verdictColumns.length === 0) return {};
+  const verdicts = verdictColumns.flatMap((column): readonly Verdict[] => {
+    if (column === 'excused') return excusedIn(value(column));
+    const level = column === 'watched' ? 'watch' : 'alarm';
+    const says = column === 'unjudged' ? 'unknown' : 'matches';
+    return namesIn(value(column)).map((rule) => ({ rule, level, says }));
+  });
+  return { verdicts, verdictColumns };
+}
+
 /** Names in an array, or in one text, as in csv. */
-function namesIn(node: Node | undefined): readonly string[] | undefined {
-  if (!node) return undefined;
-  const names = node.kind === 'array' ? node.items.map(cellText) : cellText(node).split('; ');
+function namesIn(node: Node | undefined): readonly string[] {
+  const names = node?.kind === 'array' ? node.items.map(cellText) : cellText(node).split('; ');
   return names.filter(Boolean);
 }
 
 /**
  * Exceptions in an array of objects, or in one text, as in csv: `rule: reason (until 2026-12-31)`.
  */
-function excusesIn(node: Node | undefined): readonly Excused[] {
-  if (node?.kind === 'array') return node.items.flatMap(excusesIn);
+function excusedIn(node: Node | undefined): readonly Verdict[] {
+  if (node?.kind === 'array') return node.items.flatMap(excusedIn);
+  const excused = (rule: string, excuse: Excuse): readonly Verdict[] =>
+    rule === '' ? [] : [{ rule, level: 'alarm', says: 'matches', excused: excuse }];
   if (node?.kind === 'object') {
     const [rule = '', reason = '', until] = ['rule', 'reason', 'until'].map((key) => textIn(memberOf(node, key)));
-    return [{ rule, reason, until }];
+    return excused(rule, { reason, until });
   }
   const [rule = '', ...reason] = cellText(node).split(': ');
-  return rule === '' ? [] : [{ rule, reason: reason.join(': ') }];
+  return excused(rule, { reason: reason.join(': ') });
 }
 
 /** The name of a column in the one spelling by which `valueAt` finds it. */

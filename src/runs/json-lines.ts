@@ -2,24 +2,21 @@
  * JSON that begins with an object: a row on each line, the rows of a kept review between its first
  * and its last line, or the answer for one wallet on many lines.
  */
-import { createHash } from 'node:crypto';
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, dropWhile } from '../lists/rows.ts';
-import { counted } from '../text/words.ts';
 import { openElements, type PlacedElement } from './json-rows.ts';
-import { END_KEY, HEADER_KEY, isOurLine } from './our-line.ts';
-import type { ReviewEnd } from './review-lines.ts';
+import { END_KEY, HEADER_KEY, isMarkerLine, REMOVED_KEY } from './our-line.ts';
 import { type FileRow, notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
 /** The rows of a file, and what there is to say of it in some forms. */
-export type OpenedForm = Partial<Pick<Run, 'hasPlaces' | 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
+export type OpenedForm = Partial<Pick<Run, 'hasPlaces' | 'review'>> & { readonly batches: Batches<FileRow> };
 
 /**
  * The rows on `lines`.
@@ -40,16 +37,10 @@ export async function openJsonLines(
   }
   const hasPlaces = byteAt !== undefined;
   const elements = elementsOf(all, byteAt, reading);
-  if (!isOurLine(node, HEADER_KEY)) return { hasPlaces, batches: await openElements(elements, reading) };
+  if (!isMarkerLine(node, HEADER_KEY)) return { hasPlaces, batches: await openElements(elements, reading) };
   const { readHeader } = await import('./review-lines.ts');
   const review = readHeader(first.text, reading.name);
-  const { between, end } = keptRows(elements, first, reading);
-  return { hasPlaces, review, end, batches: await openElements(between, reading) };
-}
-
-interface LineElement extends PlacedElement {
-  /** With its line feed, if it has one. */
-  readonly text: string;
+  return { hasPlaces, review, batches: await openElements(keptRows(elements, first, reading), reading) };
 }
 
 /** The document in `text`, or what is wrong with it. */
@@ -63,17 +54,16 @@ export function parsedLine(text: string): Node | DocumentSyntaxError {
 }
 
 /** The objects on `lines`. The last line is cut short if it does not end. */
-async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): Batches<LineElement> {
+async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): Batches<PlacedElement> {
   let end = byteAt;
   for await (const batch of lines) {
-    const elements: LineElement[] = [];
+    const elements: PlacedElement[] = [];
     for (const { line, text, isOpen } of batch) {
       const at = end;
-      const whole = isOpen ? text : `${text}\n`;
-      end += Buffer.byteLength(whole);
+      end += Buffer.byteLength(text) + (isOpen ? 0 : 1);
       if (text.trim() === '') continue;
       const node = parsedLine(text);
-      if (!(node instanceof DocumentSyntaxError)) elements.push({ line, node, at, text: whole });
+      if (!(node instanceof DocumentSyntaxError)) elements.push({ line, node, at });
       else if (isOpen) reportTorn(reading);
       else throw noJson(node, reading, line);
     }
@@ -84,47 +74,21 @@ async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): 
 const noJson = ({ message }: DocumentSyntaxError, reading: Reading, line: number) =>
   notRiskcliOutput(`not valid JSON (${message})`, { ...reading, line });
 
-/**
- * The rows of a kept review, below its header. What was changed since it was kept is reported when
- * all of them were read.
- */
-function keptRows(elements: Batches<LineElement>, header: Line, reading: Reading) {
-  const digest = createHash('sha256').update(`${header.text}\n`);
-  let rows = 0;
-  let end: ReturnType<Run['end']>;
-  async function* between(): Batches<PlacedElement> {
-    for await (const batch of dropWhile(elements, ({ line }) => line === header.line)) {
-      for (const { node, line, text } of batch) {
-        if (end) throw notRiskcliOutput('rows follow the line that ends the review', { ...reading, line });
-        if (isOurLine(node, END_KEY)) {
-          const { readEnd } = await import('./review-lines.ts');
-          const last = readEnd(text, reading.name);
-          reportEdits(last, { rows, linesSha256: digest.copy().digest('hex') }, reading);
-          end = { ...last, fileSha256: digest.update(text).digest('hex') };
-        } else {
-          digest.update(text);
-          rows += 1;
-        }
-      }
-      yield end ? batch.slice(0, -1) : batch;
+/** The rows of a kept review: what is between its first and its last line. */
+async function* keptRows(elements: Batches<PlacedElement>, header: Line, reading: Reading): Batches<PlacedElement> {
+  let isAtEnd = false;
+  for await (const batch of dropWhile(elements, ({ line }) => line === header.line)) {
+    const rows: PlacedElement[] = [];
+    for (const element of batch) {
+      if (isAtEnd)
+        throw notRiskcliOutput('rows follow the line that ends the review', { ...reading, line: element.line });
+      isAtEnd = isMarkerLine(element.node, END_KEY);
+      if (isMarkerLine(element.node, REMOVED_KEY)) reading.onRemoved?.(element.node);
+      else if (!isAtEnd) rows.push(element);
     }
-    if (!end) reading.report.warn(`the kept review ${reading.name} is torn: its last line is missing`);
+    yield rows;
   }
-  return { between: between(), end: () => end };
-}
-
-/** Nothing is said of the lines of a file without a hash. */
-function reportEdits(
-  { rows: kept, sha256 }: ReviewEnd,
-  { rows, linesSha256 }: { readonly rows: number; readonly linesSha256: string },
-  { name, report }: Reading,
-): void {
-  if (rows < kept) {
-    const gone = counted(kept - rows, 'row');
-    report.info(`${gone} taken out of the kept review ${name}; the rest cannot be vouched for`);
-  } else if (rows > kept || (sha256 !== undefined && sha256 !== linesSha256)) {
-    report.info(`the kept review ${name} was edited since it was kept`);
-  }
+  if (!isAtEnd) reading.report.warn(`the kept review ${reading.name} is torn: its last line is missing`);
 }
 
 /** @param first where it begins */

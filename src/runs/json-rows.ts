@@ -2,15 +2,17 @@
  * Elements of JSON as rows: whole rows (an answer and `_meta`), the printed answer for one wallet,
  * and rows written with --fields, whose members are read by their names.
  */
+
 import type { ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
-import { META, RENAMED_META } from '../row/row.ts';
+import { META } from '../row/row.ts';
+import { RENAMED_META } from '../row/row-node.ts';
 import { canonicalName, fileRow, SAID } from './file-row.ts';
-import { isOurLine, JOURNAL_KEY } from './our-line.ts';
+import { isMarkerLine, JOURNAL_KEY } from './our-line.ts';
 import { checkNames, type FileRow, notRiskcliOutput, type Reading, type RowReading } from './run.ts';
 
 export interface PlacedElement extends JsonElement {
@@ -22,7 +24,7 @@ export interface PlacedElement extends JsonElement {
 export async function openElements(elements: Batches<PlacedElement>, reading: Reading): Promise<Batches<FileRow>> {
   const { taken, all } = await readAhead(elements, (batches) => batches.some((batch) => batch.length > 0));
   const node = taken.flat()[0]?.node;
-  if (node && isOurLine(node, JOURNAL_KEY)) {
+  if (node && isMarkerLine(node, JOURNAL_KEY)) {
     const hint = "jq -c '.document // empty' prints its answers, which are rows";
     throw notRiskcliOutput('it is a journal', { name: reading.name, hint });
   }

@@ -4,50 +4,57 @@ import { join } from 'node:path';
 import { type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { type RowWriter, type Sink, type Stopped, writeRows } from '../files/sink.ts';
-import { type Row, writeRow } from '../row/row.ts';
+import type { Row } from '../row/row.ts';
+import { writeRow } from '../row/row-node.ts';
 import { freeName, type KeptFile } from './review-folder.ts';
-import { endLine, headerLine, type ReviewEnd, type ReviewHeader } from './review-lines.ts';
-import { createRowIndex, type RowIndex, rowKey } from './row-index.ts';
+import {
+  endLine,
+  headerLine,
+  type RemovedWallet,
+  type ReviewEnd,
+  type ReviewHeader,
+  removedLine,
+} from './review-lines.ts';
 
-/** How a review ended, to be kept. */
-export interface KeptEnd extends Omit<ReviewEnd, 'rows' | 'sha256'>, Stopped {}
+/** How a review ended. */
+export type KeptEnd = Omit<ReviewEnd, 'rows' | 'removed' | 'sha256'> & Stopped;
 
-/** A review that is being written; it takes its place in the folder when it is whole. */
-export interface KeptSink extends Sink<Row, KeptEnd> {
-  readonly header: ReviewHeader;
+/**
+ * A review that is being written; it takes its place in the folder when it is whole. The wallets
+ * that left the list follow its rows.
+ */
+export interface KeptSink extends Sink<Row | RemovedWallet, KeptEnd> {
   /** Where it is, or will be. */
   readonly file: KeptFile;
-  /** The rows that were taken; to be read when they are flushed, and before the end. */
-  readonly index: RowIndex;
 }
 
-/** Begins to write a review into `folder`, for the holder of its lock. @throws IoError */
+/** Starts to write a review into `folder`, for the holder of its lock. @throws IoError */
 export function createKeptSink(folder: string, header: ReviewHeader, host: AtomicHost): KeptSink {
-  const name = freeName(folder, header.begun);
+  const { started } = header;
+  const name = freeName(folder, started);
   const path = join(folder, name);
   const fault = (cause: unknown) =>
     asFileError(cause, `the review ${shownPath(path)} cannot be kept`, {
       hint: 'make room, then run the same command again',
       isResumable: true,
     });
-  const file = createAtomicFile(path, { host, mode: 0o600, fault });
-  const index = createRowIndex({ fd: file.fd, name: shownPath(path) });
   const digest = createHash('sha256');
-  let [rows, end] = [0, 0];
+  let [rows, removed] = [0, 0];
   const line = (text: string) => {
     const whole = `${text}\n`;
     digest.update(whole);
-    end += Buffer.byteLength(whole);
     return whole;
   };
-  const writer: RowWriter<Row, KeptEnd> = {
+  const writer: RowWriter<Row | RemovedWallet, KeptEnd> = {
     head: () => line(headerLine(header)),
     row(row) {
-      rows += 1;
-      index.add(rowKey(row), end);
-      return line(writeRow(row));
+      if ('status' in row) rows += 1;
+      else removed += 1;
+      return line('status' in row ? writeRow(row) : removedLine(row));
     },
-    foot: (how) => `${endLine({ ...how, rows, sha256: digest.digest('hex') })}\n`,
+    foot: ({ ended, distinct, counts, exitCode }) =>
+      `${endLine({ ended, rows, distinct, removed, counts, exitCode, sha256: digest.digest('hex') })}\n`,
   };
-  return { ...writeRows(file, writer), header, file: { name, path, begun: header.begun }, index };
+  const file = createAtomicFile(path, { host, mode: 0o600, fault });
+  return { ...writeRows(file, writer), file: { name, path, started } };
 }

@@ -20,15 +20,18 @@ import { anyOf } from '../text/words.ts';
 import { openCsvRows } from './csv-rows.ts';
 import { type OpenedForm, openJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
+import { inspectKept, type KeptState } from './kept-file.ts';
 import { keptFiles } from './review-folder.ts';
 import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
 
 export type RunHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
-export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 'report'> {
+export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 'report' | 'onRemoved'> {
   readonly host: RunHost;
   /** The columns that its rows must have, besides the wallet. */
   readonly needs?: readonly string[];
+  /** Whether the caller has reported what changed in a kept review since it was saved. */
+  readonly isInspected?: boolean;
 }
 
 /** For files that are read once more. */
@@ -51,14 +54,19 @@ export async function openRunFile(file: string, host: RunHost): Promise<PlainFil
 }
 
 /**
- * The rows of a source, which the caller closes. @throws ListError when riskcli has not written it
+ * The rows of a source, which the caller closes; a kept review has to be a file.
+ * @throws ListError when riskcli has not written it
  */
-export async function openRun(source: ListSource, options: RunOptions): Promise<Run> {
+export async function openRun(source: ListSource | PlainFile, options: RunOptions): Promise<Run> {
   const { name, unquotedName } = source;
   const reading: Reading = { needs: [], ...options, name };
   try {
-    const { batches, hasPlaces = false, review, end = () => undefined } = await openForm(source, reading);
-    return { name, hasPlaces, review, rows: rowsOf(batches, name), end };
+    const { batches, hasPlaces = false, review } = await openForm(source, reading);
+    const isKept = review !== undefined && 'fd' in source;
+    const { end, change } = isKept && !options.isInspected ? await inspectKept(source) : UNCHANGED;
+    if (change !== undefined) options.report.info(`the kept review ${name}: ${change}`);
+    const isTorn = isKept && !options.isInspected && !end;
+    return { name, hasPlaces, review, isTorn, rows: rowsOf(batches, name) };
   } catch (error) {
     const problem = ofRun(error, name);
     if (!(problem instanceof ListError)) throw problem;
@@ -67,6 +75,8 @@ export async function openRun(source: ListSource, options: RunOptions): Promise<
     throw new ListError(problem.message, { hint: didYouMean([shownPath(meant)]), cause: problem });
   }
 }
+
+const UNCHANGED: KeptState = { end: undefined, change: undefined };
 
 /** The newest review of a list whose name was given in place of it. */
 function newestKept(folder: string): string | undefined {

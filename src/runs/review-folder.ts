@@ -1,6 +1,4 @@
-/**
- * The folder of a list's kept reviews: which there are, and with which one a review is compared.
- */
+/** The folder of a list's kept reviews: which there are, and the name of the next one. */
 import { readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -10,13 +8,13 @@ import { refuseUntrustedFolder } from '../files/file-trust.ts';
 import { absolutePath } from '../files/identity.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { removeTemporariesIn } from '../files/temporaries.ts';
-import { DAY_MS, SECOND_MS, timeIn } from '../text/when.ts';
+import { SECOND_MS, timeIn } from '../text/when.ts';
 
 export interface KeptFile {
   readonly name: string;
   readonly path: string;
   /** The second in its name, milliseconds since 1970. */
-  readonly begun: number;
+  readonly started: number;
 }
 
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.jsonl(?:\.gz)?$/;
@@ -24,18 +22,15 @@ const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.jsonl(?:\.gz)?$/;
 /** The name of a kept review without `.gz`, if it is packed. */
 export const unpackedName = ({ name }: Pick<KeptFile, 'name'>): string => name.replace(/\.gz$/, '');
 
-/**
- * The kept reviews in `folder` that began before `before`, the newest first; none where it does not
- * exist.
- */
-export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): readonly KeptFile[] {
+/** The kept reviews in `folder`, the newest first; none if it does not exist. */
+export function keptFiles(folder: string): readonly KeptFile[] {
   return reviewNames(folder)
     .flatMap((name): KeptFile[] => {
       const [, day, hour, minute, second] = NAME.exec(name) ?? [];
-      const begun = timeIn(`${day}T${hour}:${minute}:${second}Z`);
-      return begun < before ? [{ name, path: join(folder, name), begun }] : [];
+      const started = timeIn(`${day}T${hour}:${minute}:${second}Z`);
+      return Number.isNaN(started) ? [] : [{ name, path: join(folder, name), started }];
     })
-    .sort((one, other) => other.begun - one.begun);
+    .sort((one, other) => other.started - one.started);
 }
 
 function reviewNames(folder: string): readonly string[] {
@@ -78,31 +73,13 @@ export function makeKeepFolder(folder: string, uid: number | undefined): () => v
 }
 
 /**
- * The name of a review that begins at `begun`: of that second, or of the next one that no review
+ * The name of a review that started at `started`: of that second, or of the next one that no review
  * has. @throws IoError
  */
-export function freeName(folder: string, begun: number): string {
+export function freeName(folder: string, started: number): string {
   const taken = new Set(reviewNames(folder).map((name) => unpackedName({ name })));
   const nameAt = (at: number) => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z.jsonl`;
-  let at = begun;
+  let at = started;
   while (taken.has(nameAt(at))) at += SECOND_MS;
   return nameAt(at);
-}
-
-/** What --since says: how long ago, or up to which moment; milliseconds. */
-export type Since = { readonly ago: number } | { readonly until: number };
-
-export const USUAL_SINCE: Since = { ago: 7 * DAY_MS };
-
-/** The smallest share of the wanted age that will do. */
-const OLD_ENOUGH = 0.75;
-
-/** The reviews with which one that begins at `now` may be compared, the best first. */
-export function comparable(files: readonly KeptFile[], since: Since, now: number): readonly KeptFile[] {
-  if ('until' in since) return files.filter(({ begun }) => begun <= since.until);
-  const { ago } = since;
-  const distance = ({ begun }: KeptFile) => Math.abs(now - begun - ago);
-  return files
-    .filter(({ begun }) => now - begun >= OLD_ENOUGH * ago)
-    .sort((one, other) => distance(one) - distance(other));
 }

@@ -1,21 +1,25 @@
 /**
- * The first and the last line of a kept review. The file is a line that says what was reviewed and
- * how, the rows as riskcli profile --jsonl writes them, and a line that says how it ended, without
- * which the file is torn. Older versions left members out, and anybody may have edited a file.
+ * The lines of a kept review that are no rows: the first, which says what was reviewed and how; one
+ * for each wallet that left the list; and the last, which says how the review ended, and without
+ * which the file is torn. Anybody may have edited a file.
  */
-import * as z from 'zod/mini';
-import { formatPath } from '../document/path.ts';
-import { ListError, UsageError } from '../errors.ts';
-import type { Exception } from '../rules/judge.ts';
-import { type ExpressionText, expressionText, LEVELS, parseExpressionText, type Rule } from '../rules/rules.ts';
-import { DAY_MS, parseDay, parseMoment, timeIn } from '../text/when.ts';
-import { END_KEY, HEADER_KEY } from './our-line.ts';
 
-const KEPT_VERSION = 1;
+import * as z from 'zod/mini';
+import { type Node, NULL, numberNode, textNode } from '../document/node.ts';
+import { formatPath, memberOf } from '../document/path.ts';
+import { cellText, writeCompact } from '../document/write.ts';
+import { ListError, UsageError } from '../errors.ts';
+import { type KeptMeta, keptNode, readRemoved } from '../row/kept.ts';
+import { LEVELS } from '../row/verdict.ts';
+import type { Exception } from '../rules/judge.ts';
+import { type ExpressionText, expressionText, parseExpressionText, type Rule } from '../rules/rules.ts';
+import { DAY_MS, parseDay, parseMoment, timeIn } from '../text/when.ts';
+import { END_KEY, HEADER_KEY, REMOVED_KEY } from './our-line.ts';
+
+/** The form of the file. Form 1 was never published. */
+const FORM = 2;
 
 const maybeText = z.optional(z.string());
-const textOrEmpty = z._default(z.string(), '');
-const tally = z._default(z.number(), 0);
 const arrayOf = <Item extends z.ZodMiniType>(item: Item) => z.readonly(z.array(item));
 /** Milliseconds since 1970. */
 const writtenTime = z.pipe(
@@ -23,8 +27,7 @@ const writtenTime = z.pipe(
   z.transform(timeIn),
 );
 
-/** A file that was read, for evidence: its name, and the SHA-256 of its bytes, unpacked. */
-export type ReadFile = Readonly<z.output<typeof file>>;
+/** A file that was read, for evidence: its name, and the SHA-256 of its bytes. */
 const file = z.object({ name: z.string(), sha256: maybeText });
 
 const expression: z.ZodMiniType<ExpressionText> = z.union([
@@ -35,7 +38,7 @@ const expression: z.ZodMiniType<ExpressionText> = z.union([
 
 const rule = z.pipe(
   z.object({
-    source: z._default(z.enum(['--fail-if', '--policy']), '--fail-if'),
+    source: z.enum(['--fail-if', '--policy']),
     name: z.string(),
     if: expression,
     note: maybeText,
@@ -52,30 +55,50 @@ const exception = z.pipe(
   }),
 );
 
+/** The list as it was read, so that `-o` can carry its columns, and what it was called. */
+const list = z.object({
+  /** Empty for standard input. */
+  name: z.string(),
+  sha256: maybeText,
+  kind: z.enum(['lines', 'csv', 'workbook', 'json', 'jsonl']),
+  columns: arrayOf(z.string()),
+  delimiter: z.string(),
+  bom: z.boolean(),
+});
+
+/** The kept review with which this one is compared. */
+const base = z.object({
+  name: z.string(),
+  started: writtenTime,
+  /** Whether every kept review is younger than --since asks for. */
+  is_oldest: z.boolean(),
+  /** The path of the score, as it was set. */
+  score: maybeText,
+  rules: arrayOf(rule),
+});
+
 /** What was reviewed, and how: the first line. */
 export type ReviewHeader = Readonly<z.output<typeof headerSchema>>;
 const headerSchema = z.pipe(
   z.object({
-    /** The name is empty for standard input. */
-    list: z._default(file, { name: '' }),
+    list,
     policy: z.optional(file),
-    rules: z._default(arrayOf(rule), []),
-    /** Undefined where there is no policy. */
+    rules: arrayOf(rule),
+    /** Undefined if there is no policy. */
     exceptions: z.optional(arrayOf(exception)),
-    accept: z._default(arrayOf(z.string()), []),
-    /** --label and --since, as typed, and the column that the labels are from. */
+    accept: arrayOf(z.string()),
+    /** --label and --since, as typed, and the column of the labels. */
     label: maybeText,
     label_column: maybeText,
     since: maybeText,
     /** The path of the score, as it is set. */
     score: maybeText,
-    base_url: textOrEmpty,
-    environment: textOrEmpty,
-    version: textOrEmpty,
-    /** When the run that finished it began. */
-    begun: writtenTime,
-    /** The kept review that it was compared with. */
-    compared: z.optional(file),
+    base_url: z.string(),
+    environment: z.string(),
+    version: z.string(),
+    /** When the run that finished it started. */
+    started: writtenTime,
+    base: z.optional(base),
   }),
   z.transform(({ label_column: labelColumn, base_url: baseUrl, ...rest }) => ({ ...rest, labelColumn, baseUrl })),
 );
@@ -85,55 +108,91 @@ export type ReviewEnd = Readonly<z.output<typeof endSchema>>;
 const endSchema = z.pipe(
   z.object({
     ended: writtenTime,
-    rows: tally,
+    /** Rows of the list, and how many wallets and other texts they name. */
+    rows: z.number(),
+    distinct: z.number(),
+    /** Wallets that left the list. */
+    removed: z.number(),
     /** Rows by status. */
-    counts: z._default(z.record(z.string(), z.number()), {}),
-    exit_code: tally,
-    /** The SHA-256 of all lines before it; undefined where the file has none. */
-    sha256: maybeText,
-    /** Other kept reviews that values were taken from. */
-    values_from: z._default(arrayOf(file), []),
+    counts: z.record(z.string(), z.number()),
+    exit_code: z.number(),
+    /** The SHA-256 of all lines before it. */
+    sha256: z.string(),
   }),
-  z.transform(({ exit_code: exitCode, values_from: valuesFrom, ...rest }) => ({ ...rest, exitCode, valuesFrom })),
+  z.transform(({ exit_code: exitCode, ...rest }) => ({ ...rest, exitCode })),
 );
 
+const ruleText = ({ source, name, when, note, level }: Rule) => ({
+  source,
+  name,
+  if: expressionText(when),
+  note,
+  ...(level === 'watch' && { level }),
+});
+
 export function headerLine(header: ReviewHeader): string {
-  const { rules, exceptions, labelColumn, baseUrl, begun, ...rest } = header;
+  const { rules, exceptions, labelColumn, baseUrl, started, base: compared, ...rest } = header;
   return JSON.stringify({
-    [HEADER_KEY]: KEPT_VERSION,
+    [HEADER_KEY]: FORM,
     ...rest,
-    rules: rules.map(({ source, name, when, note, level }) => ({
-      source,
-      name,
-      if: expressionText(when),
-      note,
-      ...(level === 'watch' && { level }),
-    })),
+    rules: rules.map(ruleText),
     exceptions: exceptions?.map(({ wallet, rule, reason, until }) => ({ wallet, rule, reason, until })),
     label_column: labelColumn,
     base_url: baseUrl,
-    begun: new Date(begun).toISOString(),
+    started: new Date(started).toISOString(),
+    base: compared && {
+      ...compared,
+      started: new Date(compared.started).toISOString(),
+      rules: compared.rules.map(ruleText),
+    },
   });
 }
 
-export const endLine = ({ ended, rows, counts, exitCode, sha256, valuesFrom }: ReviewEnd): string =>
+export const endLine = ({ ended, exitCode, sha256, ...rest }: ReviewEnd): string =>
   JSON.stringify({
-    [END_KEY]: KEPT_VERSION,
+    [END_KEY]: FORM,
     ended: new Date(ended).toISOString(),
-    rows,
-    counts,
+    ...rest,
     exit_code: exitCode,
     sha256,
-    ...(valuesFrom.length > 0 && { values_from: valuesFrom }),
   });
+
+/** A wallet that left the list, with what the earlier reviews knew of it. */
+export interface RemovedWallet extends Pick<KeptMeta, 'previous' | 'closed'> {
+  readonly wallet: string;
+  readonly label: string | undefined;
+}
+
+export function removedLine({ wallet, label, ...kept }: RemovedWallet): string {
+  const { previous, closed } = keptNode;
+  const members: readonly (readonly [string, Node | undefined])[] = [
+    [REMOVED_KEY, numberNode(1)],
+    ['wallet_address', textNode(wallet)],
+    ['label', label === undefined ? NULL : textNode(label)],
+    ['previous', previous(kept)],
+    ['closed', closed(kept)],
+  ];
+  return writeCompact({ kind: 'object', members: members.flatMap(([name, node]) => (node ? [[name, node]] : [])) });
+}
+
+/** @param node a line that isMarkerLine takes for one */
+export function readRemovedLine(node: Node): RemovedWallet {
+  if (node.kind !== 'object') throw new TypeError('the line of a removed wallet is an object');
+  const text = (name: string) => cellText(memberOf(node, name)) || undefined;
+  return { wallet: text('wallet_address') ?? '', label: text('label'), ...readRemoved(node) };
+}
 
 /**
  * @param line is JSON
- * @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by
+ * @throws ListError for a review that an older or newer riskcli wrote, and for one that was damaged
  */
 export function readHeader(line: string, name: string): ReviewHeader {
-  if (JSON.parse(line)[HEADER_KEY] !== KEPT_VERSION) {
-    throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });
+  const form: unknown = JSON.parse(line)[HEADER_KEY];
+  if (form !== FORM) {
+    const isNewer = typeof form === 'number' && form > FORM;
+    throw new ListError(`${name} was written by ${isNewer ? 'a newer' : 'an older'} version of riskcli`, {
+      hint: isNewer ? 'update riskcli' : 'run riskcli review again',
+    });
   }
   return readAs(headerSchema, line, `${name} has a first line`);
 }

@@ -1,12 +1,14 @@
 /** A file of rows that riskcli wrote, opened: what it is, and its rows. */
+
 import type { Reporter } from '../context.ts';
 import type { Node } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
 import { READ_BACK_FORMATS } from '../row/formats.ts';
-import { findIn, META, type Row, type Status } from '../row/row.ts';
+import { META, type Row, type Status } from '../row/row.ts';
+import { findIn } from '../row/row-node.ts';
 import { anyOf } from '../text/words.ts';
-import type { ReviewEnd, ReviewHeader } from './review-lines.ts';
+import type { ReviewHeader } from './review-lines.ts';
 
 /**
  * A row as it was written; of csv, `document` has the columns that riskcli added, by their names.
@@ -23,13 +25,13 @@ export interface Run {
   readonly hasPlaces: boolean;
   /** What a kept review says of itself; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
+  /** Whether it is a kept review without its last line. */
+  readonly isTorn: boolean;
   /**
    * In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a
    * ListError for what riskcli has not written.
    */
   readonly rows: AsyncIterable<FileRow>;
-  /** The last line of a kept review, when all rows were read; undefined when it is torn. */
-  end(): (ReviewEnd & { readonly fileSha256: string }) | undefined;
 }
 
 /** How a row is read. */
@@ -48,6 +50,8 @@ export interface Reading extends RowReading {
   readonly needs: readonly string[];
   /** What is damaged, and what was changed since it was written. */
   readonly report: Pick<Reporter, 'info' | 'warn'>;
+  /** Called with each line of a kept review for a wallet that left the list. */
+  readonly onRemoved?: ((line: Node) => void) | undefined;
 }
 
 /** The columns that a file must have to be compared or shown as a whole. */

@@ -25,6 +25,9 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The number of the UTC day that `at` is in. */
 export const utcDay = (at: number) => Math.floor(at / DAY_MS);
 
+/** The UTC day of `at`, YYYY-MM-DD. */
+export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** The largest unit of which there are at least two. */
 const DURATION_UNITS = [
   ['years', 365 * DAY_MS],

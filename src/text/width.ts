@@ -42,23 +42,28 @@ const tailOf = (text: string, width: number) =>
     .toReversed()
     .join('');
 
+/** Says that something is left out. In a mail it is ASCII: some programs guess another charset. */
+export type Ellipsis = '…' | '...';
+
 /**
- * `text` in at most `width` columns; `…` at its end says that something is left out. cli-truncate
- * 2, the last one that is no module of a default export only, takes some pictures for one column
- * and so exceeds the width.
+ * `text` in at most `width` columns; an ellipsis at its end says that something is left out.
+ * cli-truncate 2, the last one that is no module of a default export only, takes some pictures for
+ * one column and so exceeds the width.
  */
-export function truncate(text: string, width: number): string {
-  return displayWidth(text) <= width ? text : `${headOf(text, Math.max(0, width - 1))}…`;
+export function truncate(text: string, width: number, ellipsis: Ellipsis = '…'): string {
+  if (displayWidth(text) <= width) return text;
+  return headOf(text, Math.max(0, width - ellipsis.length)) + ellipsis.slice(0, Math.max(1, width));
 }
 
 /**
  * `text` in at most `width` columns with its middle left out: both ends of an address tell it
  * apart.
  */
-export function truncateMiddle(text: string, width: number): string {
+export function truncateMiddle(text: string, width: number, ellipsis: Ellipsis = '…'): string {
   if (displayWidth(text) <= width) return text;
-  const tail = Math.max(0, Math.floor((width - 1) / 2));
-  return `${headOf(text, Math.max(0, width - 1 - tail))}…${tailOf(text, tail)}`;
+  const room = Math.max(0, width - ellipsis.length);
+  const tail = Math.floor(room / 2);
+  return `${headOf(text, room - tail)}${ellipsis.slice(0, Math.max(1, width))}${tailOf(text, tail)}`;
 }
 
 /**

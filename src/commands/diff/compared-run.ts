@@ -1,4 +1,5 @@
 /** One of the two files of riskcli diff, read through: what is compared of a wallet. */
+
 import { type ComparedValues, compareRows } from '../../compare/compare.ts';
 import type { Context } from '../../context.ts';
 import { redactTree } from '../../document/redact-tree.ts';
@@ -7,7 +8,8 @@ import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../paths/fields.ts';
 import { createPathChecker } from '../../paths/path-checker.ts';
 import { LABEL_ROWS } from '../../row/label.ts';
-import { type Row, type RowInput, rowNode } from '../../row/row.ts';
+import type { Row, RowInput } from '../../row/row.ts';
+import { rowNode } from '../../row/row-node.ts';
 import { type IndexedRun, indexRun } from '../../runs/index-run.ts';
 import { openRunFile } from '../../runs/open-run.ts';
 import { isAnswer, USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
@@ -66,8 +68,8 @@ export async function readRun(file: string, options: DiffOptions, context: Conte
   return { ...walletRows(run, options, context), first, missing: missingIn(name, paths.missing()), close };
 }
 
-function refuseTorn({ name, review, end }: IndexedRun): void {
-  if (!review || end()) return;
+function refuseTorn({ name, isTorn }: IndexedRun): void {
+  if (!isTorn) return;
   throw new ListError(`the kept review ${name} is torn: its last line is missing`, {
     hint: 'compare with another one, or restore it from a backup',
   });

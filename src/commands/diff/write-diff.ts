@@ -1,4 +1,5 @@
 /** Reads two runs, compares them wallet by wallet, and writes the rows as they are found. */
+
 import { compareRows } from '../../compare/compare.ts';
 import { createFinder, type DiffFinder, type DiffRow } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
@@ -11,7 +12,7 @@ import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { formatRowPath } from '../../paths/own-names.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
-import { ruleNames } from '../../rules/judge.ts';
+import type { Verdict } from '../../row/verdict.ts';
 import { countsWords, isAlarm, matchedError, ruleCounts } from '../../rules/rule-counts.ts';
 import { conditionsOf, judgeExpression } from '../../rules/rules.ts';
 import { createValueWatch } from '../../rules/unseen-values.ts';
@@ -141,11 +142,12 @@ function createGate({ rules, accept, finder }: Comparing) {
     judge(row: DiffRow): DiffRow {
       if (rules.length === 0) return row;
       const judged = accept.has(row.change) ? [] : rules;
-      const held = (wanted: boolean | undefined) =>
-        judged.filter(({ when }) => judgeExpression(when, finder.in(row)) === wanted);
-      const [matched, unjudged] = [held(true), held(undefined)];
-      counts.add(row, { matched, watched: [], unjudged });
-      return { ...row, matched: ruleNames(matched), unjudged: ruleNames(unjudged) };
+      const verdicts = judged.flatMap(({ name, level, when }): Verdict[] => {
+        const held = judgeExpression(when, finder.in(row));
+        return held === false ? [] : [{ rule: name, level, says: held ? 'matches' : 'unknown' }];
+      });
+      counts.add(row, verdicts);
+      return { ...row, verdicts };
     },
     error() {
       if (!isAlarm(counts)) return undefined;

@@ -5,11 +5,10 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { madePath } from '../../files/file-error.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
-import type { Excused } from '../../row/row.ts';
+import { type Excuse, ruleText } from '../../row/verdict.ts';
 import { withException, withoutException } from '../../rules/exception-edit.ts';
 import type { Exception } from '../../rules/judge.ts';
 import { editPolicy } from '../../rules/policy-file.ts';
-import { excuseText } from '../../rules/row-columns.ts';
 import type { Rule } from '../../rules/rules.ts';
 import { quoted, quotedWord } from '../../secrets/redact.ts';
 import { visible } from '../../text/escape.ts';
@@ -76,12 +75,15 @@ async function excuseWallet(options: Options<typeof excuseFlags>, context: Conte
     if (!old) throw noException(wallet, rule);
     return withoutException(content, index);
   });
-  const excused = (one: Excused) => `${wallet.address} excused from ${visible(excuseText(one))}`;
+  const excused = (rule: string, excuse: Excuse) =>
+    `${wallet.address} excused from ${visible(ruleText({ rule, level: 'alarm', says: 'matches', excused: excuse }))}`;
   const where = madePath(file);
-  if (old && !remove) context.report.info(`replaced in ${where}: ${excused(old)}`);
+  if (old && !remove) context.report.info(`replaced in ${where}: ${excused(old.rule, old)}`);
   else
     context.report.hint(
-      old ? `taken out of ${where}: ${excused(old)}` : `added to ${where}: ${excused({ rule, reason, until })}`,
+      old
+        ? `taken out of ${where}: ${excused(old.rule, old)}`
+        : `added to ${where}: ${excused(rule, { reason, until })}`,
     );
 }
 

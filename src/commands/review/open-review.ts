@@ -1,29 +1,29 @@
-/** Where the rows of a review go: they are judged beside the earlier ones, compared, and kept. */
-import { basename, resolve } from 'node:path';
+/** Where the rows of a review go: each is judged, stepped on from the earlier reviews, and kept. */
+import { basename } from 'node:path';
 import { formatPath, type Path } from '../../document/path.ts';
-import { ExitCode, gravest } from '../../errors.ts';
+import { ExitCode } from '../../errors.ts';
 import type { Sink } from '../../files/sink.ts';
 import { answersBase } from '../../list-run/answers.ts';
-import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
+import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
-import { type EarlierReview, findCompared, type OpenedReview } from '../../review/earlier.ts';
-import { openEarlier, openNewest } from '../../review/open-earlier.ts';
-import { type NotCompared, type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
-import { createStanding } from '../../review/standing.ts';
+import { EarlierReviews, findCompared } from '../../review/earlier.ts';
+import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
-import type { Row } from '../../row/row.ts';
-import { createTextCounts, textsOf } from '../../row/score-texts.ts';
+import type { Row, Status } from '../../row/row.ts';
+import { ExceptionIndex } from '../../rules/judge.ts';
 import type { JudgedRows } from '../../rules/judged-rows.ts';
-import { asksForChange, conditionsOf } from '../../rules/rules.ts';
+import { conditionsOf } from '../../rules/rules.ts';
+import type { KeptReviews, OpenedKept } from '../../runs/kept-reviews.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
-import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
+import { type KeptFile, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/redact.ts';
-import { once } from '../../settings/once.ts';
+import { ownCopy } from '../../text/own-copy.ts';
+import { isoDay } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
-import { openOutput } from './output.ts';
+import { checkRowsOutput } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
 
 export interface ReviewSource extends DigestedSource {
@@ -31,144 +31,130 @@ export interface ReviewSource extends DigestedSource {
   readonly isNamed: boolean;
 }
 
-export interface Kept {
-  readonly review: Review;
-  readonly file: KeptFile;
-}
-
 interface Opening {
   readonly judged: JudgedRows;
   readonly source: ReviewSource;
+  readonly reviews: KeptReviews;
   /** Called when the review is in its folder. */
-  readonly onKept: (kept: Kept) => void;
+  readonly onKept: (file: KeptFile) => void;
 }
 
-/**
- * Opens where the rows of a review go: they are judged, beside the earlier ones, and kept; -o may
- * take them as well.
- */
 export async function openReview(
   list: OpenedList,
   run: ReviewRun,
-  { judged, source, onKept }: Opening,
+  { judged, source, reviews, onKept }: Opening,
 ): Promise<Sink<Row, ListOutcome>> {
   const { options, settings, context } = run;
-  const { folder, since, begun } = options;
+  const { folder, since, now } = options;
+  await checkRowsOutput(run, judged.columns, list);
   removeUnfinished(folder, context.uid);
-  const files = keptFiles(folder, begun);
-  const base = await answersBase(run);
   const scorePath = settings.get('score').value;
-  const candidates = comparable(files, since, begun);
-  const earlier = await openEarlier(candidates, { context, scorePath, base });
-  const [newestFile] = files;
-  const isOther = newestFile !== undefined && newestFile.name !== earlier?.file.name;
-  const newest = isOther ? await openNewest(newestFile, { context, scorePath, base }) : undefined;
-  let kept: KeptSink | undefined;
-  let rows: Sink<Row> | undefined;
-  const close = async () => {
-    earlier?.close();
-    newest?.close();
-    await kept?.close();
-    await rows?.close();
-  };
+  const earlier = await EarlierReviews.open(reviews, { host: context, scorePath, since, now });
   try {
-    kept = createKeptSink(folder, headerOf(run, { list, source, base, earlier }), context);
-    rows = await openOutput(run, judged.columns, list);
-    return {
-      ...reviewSink(
-        { kept, rows, earlier, newest, notCompared: whyNotCompared(files, candidates), judged, onKept },
-        run,
-      ),
-      close,
-    };
+    const header = headerOf(run, { list, source, base: await answersBase(run), earlier });
+    const kept = createKeptSink(folder, header, context);
+    return reviewSink({ kept, earlier, judged, onKept, terms: termsOf(run, kept.file, earlier) }, run);
   } catch (error) {
-    await close();
+    earlier.close();
     throw error;
   }
 }
 
 interface Parts extends Pick<Opening, 'judged' | 'onKept'> {
   readonly kept: KeptSink;
-  /** The file of -o, if that takes rows. */
-  readonly rows: Sink<Row> | undefined;
-  readonly earlier: EarlierReview | undefined;
-  /** The newest kept review, if that is another. */
-  readonly newest: OpenedReview | undefined;
-  /** Why nothing is compared, where that is so. */
-  readonly notCompared: NotCompared;
+  readonly earlier: EarlierReviews;
+  readonly terms: ReviewTerms;
 }
 
-function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 'close'> {
-  const { kept, rows, earlier, newest, notCompared, judged, onKept } = parts;
-  const { options, settings, context } = run;
-  const scorePath = settings.get('score').value;
-  const texts = createTextCounts();
-  const asksForChanges = options.rules.some(({ when }) => asksForChange(when));
-  const standing = createStanding(options.rules, { earlier, newest });
-  // What the review compared with asked for was not mistyped: if no answer has it today, its rules
-  // cannot be judged.
-  const known = (earlier?.header.rules ?? [])
-    .flatMap(({ when }) => conditionsOf(when))
-    .map(({ path }) => formatPath(path));
-  const isKnown = (path: Path) => known.includes(formatPath(path));
-  function judge(row: Row): Row {
-    // Of most rows nothing earlier is asked.
-    const before = once(() => earlier?.walletOf(rowKey(row), row));
-    const find = asksForChanges && earlier ? findCompared(row, before(), scorePath) : undefined;
-    return judged.judge(row, find, standing(row, before));
+function reviewSink({ kept, earlier, judged, onKept, terms }: Parts, run: ReviewRun): Sink<Row, ListOutcome> {
+  const { options, context } = run;
+  /** The wallets of today's list, with the texts that are not wallets. */
+  const keys = new Set<string>();
+  let isAlarm = false;
+  function keptRow(row: Row): Row {
+    const key = rowKey(row);
+    if (!keys.has(key)) keys.add(ownCopy(key));
+    const wallet = earlier.walletOf(key);
+    const find = findCompared(row, wallet, terms.scorePath);
+    const judgedRow = judged.judge(row, find);
+    const whole = { ...judgedRow, kept: step({ row: judgedRow, find }, wallet, terms) };
+    isAlarm ||= isAlarming(whole);
+    return whole;
   }
-  return {
-    row(row) {
-      const judgedRow = judge(row);
-      texts.observe(textsOf(judgedRow.document));
-      return kept.row(judgedRow)?.then(() => rows?.row(judgedRow)) ?? rows?.row(judgedRow);
-    },
-    flush: async () => rows?.flush(),
-    async end(outcome) {
-      if (outcome.stop || judged.paths.missing(isKnown)) return;
+  async function keepRemoved(): Promise<void> {
+    for (const key of earlier.removed(keys)) {
       context.signal().throwIfAborted();
-      await kept.flush();
-      const review = await reviewOf({
-        header: kept.header,
-        rows: kept.index,
-        rowCount: Object.values(outcome.counts).reduce((sum, count) => sum + count, 0),
-        hasFewValues: texts.hasFewValues,
-        earlier,
-        notCompared,
-        scorePath,
-        folder: basename(resolve(options.folder)),
-        signal: context.signal(),
-      });
-      await rows?.end({ counts: outcome.counts });
+      const wallet = earlier.walletOf(key);
+      const removed = removedWallet(wallet, terms);
+      isAlarm ||= removed.closed.some(({ level }) => level === 'alarm');
+      const spelling = (wallet.state ?? wallet.base)?.row.wallet ?? key;
+      await kept.row({ wallet: spelling, label: earlier.labelOf(wallet), ...removed });
+    }
+  }
+  // What an earlier review asked for was not mistyped: if no answer has it today, its rules cannot
+  // be judged.
+  const known = [terms.state, terms.base]
+    .flatMap((review) => review?.rules ?? [])
+    .flatMap(({ when }) => conditionsOf(when).map(({ path }) => formatPath(path)));
+  return {
+    row: (row) => kept.row(keptRow(row)),
+    flush: () => undefined,
+    async end(outcome) {
+      if (outcome.stop || judged.paths.missing((path: Path) => known.includes(formatPath(path)))) return;
+      context.signal().throwIfAborted();
+      await keepRemoved();
       await kept.end({
         ended: context.now(),
+        distinct: keys.size,
         counts: outcome.counts,
-        exitCode: reviewExitCode(outcome, review, options.accept),
-        valuesFrom: earlier?.valuesFrom ?? [],
+        exitCode: isAlarm ? ExitCode.matched : exitCodeOf(outcome, options.accept),
       });
-      onKept({ review, file: kept.file });
+      onKept(kept.file);
+    },
+    async close() {
+      earlier.close();
+      await kept.close();
     },
   };
 }
 
-function reviewExitCode(outcome: ListOutcome, { isAlarm }: Review, accept: ReviewRun['options']['accept']): ExitCode {
-  const codes = new Set(exitCodes(outcome, accept));
-  if (isAlarm) codes.add(ExitCode.matched);
-  return gravest(codes);
+/** The exit code of a review without an open alarm: whether rows have no answer. */
+function exitCodeOf({ counts }: ListOutcome, accept: ReadonlySet<Status>): ExitCode {
+  const lacking = (['failed', 'invalid'] as const).some((status) => counts[status] > 0 && !accept.has(status));
+  return lacking ? ExitCode.rows : ExitCode.ok;
+}
+
+function termsOf({ options, settings }: ReviewRun, file: KeptFile, { state, base }: EarlierReviews): ReviewTerms {
+  const scorePath = settings.get('score').value;
+  const { rules, exceptions, accept, now } = options;
+  const termsIn = (kept: OpenedKept | undefined) =>
+    kept && { day: isoDay(kept.file.started), rules: kept.header.rules, score: kept.header.score };
+  return {
+    day: isoDay(file.started),
+    rules,
+    exceptions: exceptions && new ExceptionIndex(exceptions, now),
+    accept,
+    scorePath,
+    score: scorePath && formatPath(scorePath),
+    state: termsIn(state),
+    base: termsIn(base),
+  };
 }
 
 interface HeaderFacts extends Pick<Opening, 'source'> {
   readonly list: OpenedList;
   readonly base: string;
-  readonly earlier: EarlierReview | undefined;
+  readonly earlier: EarlierReviews;
 }
 
 function headerOf({ options, settings }: ReviewRun, { list, source, base, earlier }: HeaderFacts): ReviewHeader {
   const { policy, label } = options;
   const scorePath = settings.get('score').value;
   const inputs = list.first.map(({ input }) => input);
+  const { kind = 'lines', columns = [], delimiter = ',', bom = false } = list.head ?? {};
+  const name = source.isNamed ? visibleName(basename(options.list)) : '';
   return {
-    list: { name: source.isNamed ? visibleName(basename(options.list)) : '', sha256: source.sha256() },
+    list: { name, sha256: source.sha256(), kind, columns: [...columns], delimiter, bom },
     policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: options.policySha256 },
     rules: options.rules,
     exceptions: options.exceptions,
@@ -180,7 +166,13 @@ function headerOf({ options, settings }: ReviewRun, { list, source, base, earlie
     baseUrl: base,
     environment: settings.environment.value,
     version: VERSION,
-    begun: options.begun,
-    compared: earlier && { name: unpackedName(earlier.file), sha256: earlier.sha256 },
+    started: options.now,
+    base: earlier.base && {
+      name: unpackedName(earlier.base.file),
+      started: earlier.base.file.started,
+      is_oldest: earlier.isBaseTooYoung,
+      score: earlier.base.header.score,
+      rules: earlier.base.header.rules,
+    },
   };
 }

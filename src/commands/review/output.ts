@@ -1,10 +1,14 @@
 /**
- * What a review writes: the letter, document or lines on stdout; to the file of -o its rows as they
- * come, or its page when it is kept.
+ * What a review prints and writes, all of it made of its kept file: the letter, the document or the
+ * brief on stdout, and the page or the rows in the file of -o.
  */
+import { isScalar, type ObjectNode } from '../../document/node.ts';
+import { memberOf } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import type { Sink } from '../../files/sink.ts';
 import { writeAll } from '../../files/stream.ts';
 import { checkTarget } from '../../files/target.ts';
+import { SANDBOX_BASE } from '../../journal/journal.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { writeReport } from '../../output/report/write-report.ts';
@@ -12,12 +16,13 @@ import { briefLines } from '../../output/review/brief.ts';
 import { reviewText } from '../../output/review/document.ts';
 import { letterLines } from '../../output/review/letter.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
-import { runFacts } from '../../output/rows/row-format.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
-import type { Review } from '../../review/review.ts';
-import type { Row } from '../../row/row.ts';
-import type { ColumnSelection } from '../../rules/row-columns.ts';
+import type { Review } from '../../review/read-review.ts';
+import { inputNode, type Row } from '../../row/row.ts';
+import { type ColumnSelection, verdictColumns } from '../../rules/row-columns.ts';
+import type { OpenedKept } from '../../runs/kept-reviews.ts';
+import { openRun, SILENT } from '../../runs/open-run.ts';
 import type { ReviewRun } from './review-options.ts';
 
 /** Files that must not be written. */
@@ -30,30 +35,84 @@ export async function checkOutput({ options, context }: ReviewRun): Promise<void
   if (output !== undefined) await checkTarget({ output, forbidden: filesRead(options) }, context);
 }
 
-/** Where -o names a file of rows. @throws IoError when it cannot be written */
-export async function openOutput(
-  { options, settings, context }: ReviewRun,
+/**
+ * Opens the file of -o for rows; undefined if -o is not given, or names a page.
+ * @throws IoError when it cannot be written, UsageError for more rows than the format can take
+ */
+async function openRowsOutput(
+  { options, context }: ReviewRun,
   columns: ColumnSelection,
-  { head, rows }: Pick<OpenedList, 'head' | 'rows'>,
+  { head, rows, ...about }: Pick<OpenedList, 'head' | 'rows'> & { readonly at: number; readonly isSynthetic: boolean },
 ): Promise<Sink<Row> | undefined> {
   const { output, rowsFormat: format, list, rules } = options;
   if (output === undefined || format === 'html') return undefined;
-  const run = runFacts([list], context, { rules, isSynthetic: settings.isSandbox });
-  const to = { output, forbidden: filesRead(options), format, rows, run, context };
-  return openRows(listRows({ ...columns, head }), to);
+  const run = { source: list, rules, ...about };
+  return openRows(listRows({ ...columns, head }), {
+    output,
+    forbidden: filesRead(options),
+    format,
+    rows,
+    run,
+    context,
+  });
 }
 
-/** Writes the page to the file of -o, if that is one. @param path the kept review */
-export async function writeReviewPage(
-  path: string,
-  review: Review,
-  { options: { output, rowsFormat: format, typedWords }, context }: ReviewRun,
+/** @throws as openRowsOutput, before anything is sent */
+export async function checkRowsOutput(
+  run: ReviewRun,
+  columns: ColumnSelection,
+  { head, rows }: OpenedList,
 ): Promise<void> {
-  if (output === undefined || format !== 'html') return;
-  await writeReport({ file: path, format, output, words: ['review', ...typedWords], review }, context);
+  const at = run.options.now;
+  await (await openRowsOutput(run, columns, { head, rows, at, isSynthetic: false }))?.close();
 }
 
-/** Prints the letter, the document, or a few lines. */
+/** Writes the file of -o. */
+export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
+  const { output, rowsFormat: format, typedWords } = run.options;
+  if (output === undefined) return;
+  if (format === 'html') {
+    const words = ['review', ...typedWords];
+    await writeReport({ file: kept.file.path, format, output, words, review }, run.context);
+  } else {
+    await writeRowsOf(kept, run);
+  }
+}
+
+/** The rows of a kept review as profile -o writes those of a list. */
+async function writeRowsOf({ plain, header, end }: OpenedKept, run: ReviewRun): Promise<void> {
+  const { context } = run;
+  const { kind, columns, delimiter, bom } = header.list;
+  const head = columns.length > 0 ? { kind, columns, delimiter, bom } : undefined;
+  const about = { head, rows: end.rows, at: header.started, isSynthetic: header.baseUrl === SANDBOX_BASE };
+  const sink = await openRowsOutput(run, { verdictColumns: verdictColumns(header) }, about);
+  try {
+    const { rows } = await openRun(plain, { host: context, report: SILENT, isInspected: true });
+    for await (const row of rows) {
+      context.signal().throwIfAborted();
+      await sink?.row(head ? { ...row, cells: cellsOf(row, columns) } : row);
+    }
+    await sink?.end({ counts: end.counts });
+  } finally {
+    await sink?.close();
+  }
+}
+
+/**
+ * The cells of the list's columns: those of a record in its order, those of JSON by their names.
+ */
+function cellsOf({ input }: Row, columns: readonly string[]): readonly string[] {
+  const node = inputNode(input);
+  const { members }: ObjectNode = node.kind === 'object' ? node : { kind: 'object', members: [] };
+  const isRecord = members.length === columns.length && members.every(([name], i) => name === columns[i]);
+  if (isRecord) return members.map(([, value]) => cellText(value));
+  return columns.map((name) => {
+    const value = memberOf({ kind: 'object', members }, name);
+    return value && isScalar(value) ? cellText(value) : '';
+  });
+}
+
+/** Prints the letter, the document, or the brief. */
 export async function printReview(
   review: Review,
   { options: { format, brief, color, mayPrompt }, context }: ReviewRun,
@@ -62,10 +121,14 @@ export async function printReview(
     await writeAll(context.stdout, reviewText(review));
     return;
   }
-  const terminal = terminalOrPipe({ output: undefined, color }, context);
+  const isTerminal = context.stdout.isTTY === true;
+  const terminal = {
+    ...terminalOrPipe({ output: undefined, color }, context),
+    ellipsis: isTerminal ? '…' : '...',
+  } as const;
   const lines = brief ? briefLines(review) : await letterLines(review, terminal);
   const text = `${lines.join('\n')}\n`;
-  for await (const block of paged([text], { context, mayWait: mayPrompt && context.stdout.isTTY === true })) {
+  for await (const block of paged([text], { context, mayWait: mayPrompt && isTerminal })) {
     await writeAll(context.stdout, block);
   }
 }

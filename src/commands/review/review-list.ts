@@ -1,31 +1,29 @@
 /**
- * A review: a list run whose rows go into a kept file, which is compared with an earlier one, and
- * the letter about it.
+ * A review: a list run whose rows go into a kept file. Everything that is printed is then read from
+ * that file.
  */
 import { join } from 'node:path';
-import { ExitCode, FindingError, RiskcliError } from '../../errors.ts';
+import { ExitCode, FindingError, graverError, IoError, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
-import type { JournalUse } from '../../list-run/answers.ts';
-import { concludeList } from '../../list-run/conclusion.ts';
+import { answersBase, type JournalUse } from '../../list-run/answers.ts';
+import { concludeList, countsByStatus, reportReuse } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, listInput, reportRemarks } from '../../list-run/input.ts';
-import { runList } from '../../list-run/run-list.ts';
+import { type ListEnd, runList } from '../../list-run/run-list.ts';
 import { withDigest } from '../../lists/digest.ts';
 import { repeatable } from '../../lists/plain-file.ts';
 import { openSource } from '../../lists/source.ts';
-import { weakerRules } from '../../output/review/letter.ts';
-import type { Review } from '../../review/review.ts';
-import type { Row } from '../../row/row.ts';
+import { type Review, readReview } from '../../review/read-review.ts';
 import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
-import { countsWords, isAlarm, matchedError, ruleNote } from '../../rules/rule-counts.ts';
-import { makeKeepFolder } from '../../runs/review-folder.ts';
-import { type Kept, openReview, type ReviewSource } from './open-review.ts';
-import { checkOutput, printReview, writeReviewPage } from './output.ts';
+import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
+import { type KeptFile, makeKeepFolder } from '../../runs/review-folder.ts';
+import { commandLine } from '../../secrets/redact.ts';
+import { isoSeconds } from '../../text/when.ts';
+import { counted, groupDigits } from '../../text/words.ts';
+import { openReview, type ReviewSource } from './open-review.ts';
+import { checkOutput, printReview, writeOutput } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
 import { seed } from './seed.ts';
-
-/** Reviews that end so are kept, and need no line on stderr where there is no news. */
-const ROUTINE_EXITS: readonly number[] = [ExitCode.rows, ExitCode.temporary, ExitCode.untrusted, ExitCode.matched];
 
 export async function reviewList(run: ReviewRun): Promise<undefined> {
   const { options, context } = run;
@@ -34,30 +32,49 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
   const opened = await openSource(options.list, context);
   const source = { ...withDigest(await repeatable(opened, context)), isNamed: opened.isRegular };
   const input = listInput(source, options, context);
+  const reviews = new OpenReviews(run);
   try {
-    const judged = judgeRows({ ...options, compares: true }, context);
-    const journal = journalOf(run);
+    const judged = judgeRows({ ...options, compares: true, started: options.now }, context);
+    const journal = journalOf(run, reviews);
     if (options.dryRun) return await dryRun({ ...run, input, journal, paths: judged.paths });
     const removeEmpty = makeKeepFolder(options.folder, context.uid);
     try {
-      return await reviewInto(run, { source, input, judged, journal });
+      return await reviewInto(run, { source, input, judged, journal, reviews });
     } finally {
       removeEmpty();
     }
   } finally {
+    reviews.close();
     input.close();
   }
 }
 
+/** The kept reviews of the folder, which is read under the lock of the journal. */
+class OpenReviews {
+  #reviews: KeptReviews | undefined;
+
+  constructor(private readonly run: ReviewRun) {}
+
+  async get(): Promise<KeptReviews> {
+    const { options, context } = this.run;
+    this.#reviews ??= new KeptReviews({ folder: options.folder, context, base: await answersBase(this.run) });
+    return this.#reviews;
+  }
+
+  close(): void {
+    this.#reviews?.close();
+  }
+}
+
 /** What a stopped review leaves, for the next one. */
-const journalOf = (run: ReviewRun): JournalUse => ({
+const journalOf = (run: ReviewRun, reviews: OpenReviews): JournalUse => ({
   path: join(run.options.folder, 'unfinished.journal'),
   elsewhere: 'keep reviews elsewhere with --keep DIR',
   maxAge: run.options.maxAge,
   isOneRun: true,
   keepsRefusals: true,
   removes: () => false,
-  seed: (store) => seed(store, run),
+  seed: async (store) => seed(store, await reviews.get(), run),
 });
 
 interface Prepared {
@@ -65,14 +82,15 @@ interface Prepared {
   readonly input: ListInput;
   readonly judged: JudgedRows;
   readonly journal: JournalUse;
+  readonly reviews: OpenReviews;
 }
 
 async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined> {
   const { options, settings, context } = run;
-  const { input, judged, journal } = prepared;
+  const { input, judged, journal, reviews } = prepared;
   const { maxRequests, rate, concurrency } = options;
   await checkOutput(run);
-  let kept: Kept | undefined;
+  let file: KeptFile | undefined;
   const end = await runList({
     settings,
     context,
@@ -81,80 +99,101 @@ async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined
     rate,
     concurrency,
     paths: judged.paths,
-    journal: { ...journal, removes: () => kept !== undefined },
-    openSink: (list) =>
+    journal: { ...journal, removes: () => file !== undefined },
+    openSink: async (list) =>
       openReview(list, run, {
         ...prepared,
-        onKept(found) {
-          kept = found;
+        reviews: await reviews.get(),
+        onKept(kept) {
+          file = kept;
         },
       }),
   });
-  const isQuiet = options.onlyNews === true && kept !== undefined && !kept.review.news;
-  const error = concludeList(end, {
-    ...options,
-    format: 'table',
-    context,
-    journal: journal.path,
-    isQuiet,
-    judged: kept ? { paths: { missing: () => undefined }, alarm: () => kept && alarmOf(kept.review) } : judged,
-    counts: kept?.review.byStatus,
-  });
-  if (!kept) throw error ?? context.signal().reason;
-  await tell(kept, { run, prepared, isQuiet, error });
-  context.signal().throwIfAborted();
-}
-
-/** The line on stderr counts wallets, as the letter does. */
-function alarmOf({ counts, rows, wallets, byStatus }: Review): FindingError | undefined {
-  if (!isAlarm(counts)) return undefined;
-  const position = ({ wallet, line }: Pick<Row, 'wallet' | 'line'>) => `first ${wallet ?? `line ${line}`}`;
-  const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
-  const of = rows === counted ? '' : `, wallets ${wallets}, rows ${rows}`;
-  return matchedError(`${countsWords(counts, position)}${of}`, ruleNote(counts));
-}
-
-interface Telling {
-  readonly run: ReviewRun;
-  readonly prepared: Prepared;
-  readonly isQuiet: boolean;
-  readonly error: unknown;
-}
-
-/** Prints a review that is kept. Whatever becomes of its page, the letter is printed. */
-async function tell(
-  { review, file }: Kept,
-  { run, prepared: { judged, input }, isQuiet, error }: Telling,
-): Promise<void> {
-  const { options, context } = run;
-  // A letter says so itself.
-  if (isQuiet || options.format === 'json') for (const text of weakerRules(review)) context.report.warn(text);
-  if (!isQuiet) {
-    judged.reportOnRules();
-    reportStranger(review, run);
-    reportRemarks(input.remarks() ?? [], context);
+  if (!file) {
+    const facts = { ...options, format: 'table', context, journal: journal.path, judged } as const;
+    throw concludeList(end, facts) ?? context.signal().reason;
   }
-  const fault = await writeReviewPage(file.path, review, run).then(
-    () => undefined,
-    (cause: unknown) => ({ cause }),
-  );
-  if (!isQuiet || options.format === 'json') await printReview(review, run);
-  if (fault) throw fault.cause;
-  const isSilent = isQuiet && error instanceof RiskcliError && ROUTINE_EXITS.includes(error.exitCode);
-  if (error) throw isSilent ? silenced(error) : error;
+  await reportKept(file, end, run, prepared);
 }
 
-/** The same error with its exit code, and no line. */
-function silenced({ message, exitCode, code, hint, counts }: RiskcliError): FindingError {
-  return new FindingError(message, { exitCode, code, hint, ...(counts && { counts }), isSilent: true });
+/** Prints a review from its kept file, and throws what decides the exit code. */
+async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged, input }: Prepared): Promise<void> {
+  const { options, context } = run;
+  const reviews = new KeptReviews({ folder: options.folder, context, trustsAll: true });
+  try {
+    const kept = await reviews.firstUsable([file], async (opened) => opened);
+    if (!kept) throw new IoError(`the review ${shownPath(file.path)} was changed`, { hint: 'run it again' });
+    const review = await readReview(kept, context);
+    const isQuiet = options.onlyNews === true && !review.news;
+    warnOfOtherList(review, run);
+    if (!isQuiet) {
+      reportReuse(end, { context });
+      judged.reportOnRules();
+      reportRemarks(input.remarks() ?? [], context);
+    }
+    const faults = [...end.faults, ...(await printed(kept, review, run, isQuiet))];
+    const fault = faults.reduce(graverError, undefined);
+    if (fault) throw afterKept(fault, kept, run);
+    context.signal().throwIfAborted();
+    const finding = findingOf(kept, review, end, isQuiet);
+    if (finding) throw finding;
+  } finally {
+    reviews.close();
+  }
+}
+
+/** Writes -o and prints the letter; neither fault keeps the other from being tried. */
+async function printed(kept: OpenedKept, review: Review, run: ReviewRun, isQuiet: boolean): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  const note = (error: unknown) => void faults.push(error);
+  await writeOutput(kept, review, run).catch(note);
+  if (!isQuiet) await printReview(review, run).catch(note);
+  return faults;
+}
+
+/** A fault after the review was kept: the letter can be printed again. */
+function afterKept(fault: unknown, { file }: OpenedKept, { options, context }: ReviewRun): unknown {
+  if (!(fault instanceof RiskcliError)) return fault;
+  const { message, exitCode, code, hint } = fault;
+  const list = options.list === '-' ? ['--keep', options.folder] : [options.list];
+  const command = ['riskcli', 'review', ...list, '--as-of', isoSeconds(file.started)];
+  const again = `the review is kept: ${commandLine(command, context.platform)} prints it again`;
+  return new FindingError(message, { exitCode, code, hint: [hint, again].filter(Boolean).join('; '), cause: fault });
+}
+
+/** The error of a kept review, for its exit code; undefined for 0. */
+function findingOf({ end: { exitCode } }: OpenedKept, review: Review, end: ListEnd, isSilent: boolean) {
+  if (exitCode === ExitCode.ok) return undefined;
+  const { open, new: opened, notJudged, failed } = review.counts;
+  const asked = failed === 1 ? 'the failed wallet is' : `the ${groupDigits(failed)} failed wallets are`;
+  const hint = failed > 0 ? `run it again today: only ${asked} asked` : undefined;
+  const isMatched = exitCode === ExitCode.matched;
+  const found = [`open alarms ${groupDigits(open)}`, `new ${groupDigits(opened)}`];
+  if (notJudged > 0) found.push(`not judged ${groupDigits(notJudged)}`);
+  return new FindingError(isMatched ? found.join(', ') : rowsMessage(review), {
+    exitCode: isMatched ? ExitCode.matched : ExitCode.rows,
+    code: isMatched ? 'fail_if' : 'rows',
+    hint,
+    counts: countsByStatus(end),
+    isSilent,
+  });
+}
+
+function rowsMessage({ counts: { failed, invalid } }: Review): string {
+  const parts = [
+    ...(failed > 0 ? [`failed ${groupDigits(failed)}`] : []),
+    ...(invalid > 0 ? [`invalid ${groupDigits(invalid)}`] : []),
+  ];
+  return `some rows have no answer (${parts.join(', ')})`;
 }
 
 /** A folder is the history of one list. */
-function reportStranger({ comparedWith, common, wallets }: Review, { options, context }: ReviewRun): void {
-  if (comparedWith.kind !== 'review' || common * 2 >= wallets) return;
-  const other = shownPath(comparedWith.list || 'standard input');
-  context.report.info(
-    `${shownPath(options.list)} has fewer than half of its wallets in common with ${other}, with ` +
-      'which it is compared; a folder is the history of one list: see --keep',
+function warnOfOtherList({ counts, base }: Review, { options, context }: ReviewRun): void {
+  const { common, wallets } = counts;
+  if (!base || (common * 2 >= wallets && common * 2 >= counts.base)) return;
+  context.report.warn(
+    `${shownPath(options.list)} has ${counted(wallets, 'wallet')}, and the list of ${base.day} had ` +
+      `${groupDigits(counts.base)}: only ${groupDigits(common)} are on both; a folder is the history of one list, ` +
+      'see --keep',
   );
 }

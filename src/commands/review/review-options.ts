@@ -4,17 +4,18 @@
 import { statSync } from 'node:fs';
 import type { Options } from '../../cli/command.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
-import { type PastMoment, parsePast } from '../../cli/past.ts';
+import { parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
+import { type Since, USUAL_SINCE } from '../../review/choose.ts';
 import { DATA_FORMATS, extensionWords, LIST_FORMATS, REPORT_FORMATS } from '../../row/formats.ts';
 import { readRules } from '../../rules/rule-set.ts';
-import { type Since, USUAL_SINCE } from '../../runs/review-folder.ts';
-import { quoted } from '../../secrets/redact.ts';
+import { quoted, quotedWord } from '../../secrets/redact.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { readDuration } from '../../settings/typed-values.ts';
+import { DAY_MS, parseDay, utcDay } from '../../text/when.ts';
 import {
   acceptStatusesFlag,
   checksumFlag,
@@ -59,7 +60,7 @@ export const flags = {
   }),
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
-  onlyNews: onOff({ group: 'Output', help: 'print nothing without news; --json always prints' }),
+  onlyNews: onOff({ group: 'Output', help: 'print nothing if there is no news' }),
   output: {
     ...outputFlag,
     help: `write the page (${extensionWords(REPORT_FORMATS)}) or the rows (${extensionWords(DATA_FORMATS)}) to FILE`,
@@ -84,12 +85,23 @@ export interface ReviewRun extends ResolvedRun {
   readonly options: ReviewOptions;
 }
 
-/** `7d` is how long ago; anything else a day or a time, as of --as-of. */
+/** `7d` is how long ago, at least a day; a date is an earlier day. */
 function parseSince(typed: string, what: string): { readonly text: string; at(now: number): Since } {
-  const ago = readDuration(typed);
-  if (ago !== undefined) return { text: typed.trim(), at: () => ({ ago }) };
-  const moment: PastMoment = parsePast(typed, what);
-  return { text: moment.text, at: (now) => ({ until: moment.at(now) }) };
+  const text = typed.trim();
+  const wrong = (problem: string, hint: string) => new UsageError(`${what} ${problem}: ${quotedWord(typed)}`, { hint });
+  if (/^\d+$/.test(text)) throw wrong('has no unit', `write ${text}d for days, or ${text}w for weeks`);
+  const ago = readDuration(text);
+  if (ago !== undefined && ago < DAY_MS) throw wrong('is less than a day', 'name a day or more, like 7d');
+  if (ago !== undefined) return { text, at: () => ({ ago }) };
+  const day = parseDay(text);
+  if (day === undefined) throw wrong('is neither a duration nor a date', 'write it like 7d, 4w or 2026-11-15');
+  return {
+    text,
+    at(now) {
+      if (utcDay(day) < utcDay(now)) return { until: day + DAY_MS - 1 };
+      throw wrong('is not an earlier day', 'name a day before today');
+    },
+  };
 }
 
 function isPipe(list: string): boolean {
@@ -125,7 +137,8 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     throw new UsageError('no list is named', { hint: 'name a list, or - for standard input' });
   }
   const format = chooseFormat({ ...typed, output: undefined }, { choices: FORMATS });
-  if (brief && format === 'json') throw new UsageError('--brief is text, and --json a document', { hint: 'use one' });
+  if (brief && format === 'json')
+    throw new UsageError('--brief cannot be used with --json', { hint: 'use one of them' });
   if (output === '-') {
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
@@ -149,6 +162,6 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     since: since?.at(now) ?? USUAL_SINCE,
     sinceText: since?.text,
     source: { kind: 'file', file: list } as const,
-    begun: now,
+    now,
   };
 }

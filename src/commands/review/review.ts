@@ -12,9 +12,10 @@ import { reviewList } from './review-list.ts';
 import { flags, type ReviewFlags, reviewOptions } from './review-options.ts';
 
 export const review = command({
-  description: `Score a list, keep the run as one file of a folder, and compare it with an earlier
-one: who needs a look, what could not be judged, what changed, who came and left.
-A second review on the same day costs nothing and does not affect the next one.`,
+  description: `Score a list, keep the run as one file, and report which alarms are open, which opened
+or closed since an earlier review, and what could not be judged. An alarm is a rule that
+matches a wallet: it opens with a match, and stays open until an answer, a rule, an
+exception or the list closes it. A second review on the same day replaces the first.`,
   args: [
     {
       name: 'list',
@@ -33,7 +34,7 @@ A second review on the same day costs nothing and does not affect the next one.`
     },
     { line: 'riskcli review holders.csv --only-news', does: 'From cron: a mail when there is news' },
     { line: 'riskcli review holders.csv --as-of 2026-11-15', does: 'What it said then' },
-    { line: 'riskcli review holders.csv --json | jq .to_look_at', does: 'For programs' },
+    { line: 'riskcli review holders.csv --json | jq .new', does: 'For programs' },
   ],
   excessHint: 'name one list',
   run: runReview,

@@ -10,7 +10,7 @@ import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, lookup, memberOf } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
 import type { FoundScore } from '../../row/score.ts';
-import { type VerdictColumn, verdictText } from '../../rules/row-columns.ts';
+import { type Judged, verdictText } from '../../row/verdict.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { counted, groupDigits } from '../../text/words.ts';
@@ -42,7 +42,7 @@ interface CardContent {
   readonly isSandbox?: boolean | undefined;
 }
 
-type Remarked = Pick<Row, 'warning' | VerdictColumn>;
+type Remarked = Pick<Row, 'warning'> & Judged;
 
 /** Wider lines are hard to read. In columns. */
 const MAX_CARD_WIDTH = 120;

@@ -3,10 +3,12 @@
  * if they were named, the status if it changed. Nothing is coloured by direction: only the reader
  * knows which one is better.
  */
+
 import { type Difference, isSame } from '../../compare/compare.ts';
 import { type DiffRow, deltaNode, RULE_RESULTS } from '../../compare/diff.ts';
 import { isEmpty, type Node } from '../../document/node.ts';
 import type { RowWriter } from '../../files/sink.ts';
+import { verdictText } from '../../row/verdict.ts';
 import { visible } from '../../text/escape.ts';
 import { drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type RowColumn, tableOfRows, WALLET_COLUMN } from '../terminal/row-table.ts';
@@ -116,5 +118,8 @@ function statusRemark(row: DiffRow, found: Difference | undefined, isWithoutScor
 
 function verdictRemarks(row: DiffRow): readonly string[] {
   const words = { matched: 'matched ', unjudged: 'not judged: ' };
-  return RULE_RESULTS.map((name) => (row[name]?.length ? words[name] + visible(row[name].join('; ')) : ''));
+  return RULE_RESULTS.map((name) => {
+    const rules = verdictText(row, name);
+    return rules === undefined ? '' : words[name] + visible(rules);
+  });
 }

@@ -1,9 +1,11 @@
 /** The rows of a list, for every format: whole rows, or the fields picked by --fields. */
+
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
-import { findIn, inputNode, pick, type Row, type RowInput, rowNode, writeRow } from '../../row/row.ts';
+import { inputNode, type Row, type RowInput } from '../../row/row.ts';
+import { findIn, pick, rowNode, writeRow } from '../../row/row-node.ts';
 import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../rules/row-columns.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
 

@@ -1,17 +1,19 @@
 /**
  * Collects rows into the content of a report: figures of all rows, and the rows listed on its page.
  */
+
 import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import type { Row, Status } from '../../row/row.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
-import { expressionLine, type Level, type Rule } from '../../rules/rules.ts';
+import { type Level, ruleNamesIn } from '../../row/verdict.ts';
+import { expressionLine, type Rule } from '../../rules/rules.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
-import { createPageRows, type PageRows, type PageRowsOptions, ruleNamesOf, safeText } from './page-rows.ts';
+import { createPageRows, type PageRows, type PageRowsOptions, safeText } from './page-rows.ts';
 
 export interface RuleTotals {
   readonly name: string;
@@ -150,8 +152,8 @@ const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
   return (row: Row, before: RuleNames = NO_NAMES): RuleNames => {
-    if (MARKS.every((mark) => ruleNamesOf(row, mark).length === 0)) return before;
-    const joined = MARKS.map((mark) => [mark, [...new Set([...before[mark], ...ruleNamesOf(row, mark)])]]);
+    if (!row.verdicts?.length) return before;
+    const joined = MARKS.map((mark) => [mark, [...new Set([...before[mark], ...ruleNamesIn(row, mark)])]]);
     const key = JSON.stringify(Object.fromEntries(joined));
     const names: RuleNames = kept.get(key) ?? JSON.parse(key);
     kept.set(key, names);

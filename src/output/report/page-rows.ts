@@ -6,8 +6,9 @@
 import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
-import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
-import { excuseText } from '../../rules/row-columns.ts';
+import { inputNode, type Row } from '../../row/row.ts';
+import { findIn, rowNode } from '../../row/row-node.ts';
+import { ruleNamesIn, ruleText, verdictsIn } from '../../row/verdict.ts';
 import type { Rule } from '../../rules/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../rules/worst-first.ts';
 import { collateralOf } from '../../runs/run.ts';
@@ -79,7 +80,7 @@ export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: Pa
       if (number < LABEL_ROWS) first.push(inputCells(row.input));
       else labelColumn();
       const section = sectionOf?.(row);
-      const severity = severityOf(row, findIn(row), rules);
+      const severity = severityOf(ruleNamesIn(row, 'matched'), findIn(row), rules);
       const rank = {
         section: (sectionOf ? section?.place : placeByMark(row)) ?? Number.POSITIVE_INFINITY,
         // A copy, so that a kept key does not keep the text of its file in memory.
@@ -124,12 +125,8 @@ function compareRanks(a: Rank, b: Rank): number {
   return a.collateral > b.collateral ? -1 : 1;
 }
 
-/** The names of the rules that gave the row this mark. */
-export const ruleNamesOf = (row: Row, mark: Mark): readonly string[] =>
-  mark === 'excused' ? (row.excused ?? []).map(({ rule }) => rule) : (row[mark] ?? []);
-
 function placeByMark(row: Row): number | undefined {
-  const place = MARKS.findIndex((mark) => ruleNamesOf(row, mark).length > 0);
+  const place = MARKS.findIndex((mark) => ruleNamesIn(row, mark).length > 0);
   return place < 0 ? undefined : place;
 }
 
@@ -141,7 +138,7 @@ function cardText(row: Row): string {
 
 function pageRow(row: Row, texts: RowFindings['texts']): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
-  const names = (mark: Mark) => someOf(ruleNamesOf(row, mark).map(safeText));
+  const names = (mark: Mark) => someOf(ruleNamesIn(row, mark).map(safeText));
   const input = inputNode(row.input);
   // An object holds the list's columns, which are shown separately.
   const inputText = input.kind === 'object' ? '' : cellText(input);
@@ -157,7 +154,9 @@ function pageRow(row: Row, texts: RowFindings['texts']): PageRow {
     matched: names('matched'),
     watched: names('watched'),
     unjudged: names('unjudged'),
-    excused: someOf((row.excused ?? []).map((one) => ({ rule: safeText(one.rule), text: safeText(excuseText(one)) }))),
+    excused: someOf(
+      verdictsIn(row, 'excused').map((one) => ({ rule: safeText(one.rule), text: safeText(ruleText(one)) })),
+    ),
     texts: [...texts].map(([name, text]) => [ownCopy(name), safeText(text)]),
   };
 }

@@ -1,7 +1,7 @@
 /** The content of a report, independent of its format. */
-import type { Review } from '../../review/review.ts';
+import type { Review } from '../../review/read-review.ts';
 import { groupDigits } from '../../text/words.ts';
-import { walletCounts } from '../review/letter.ts';
+import { walletCountWords } from '../review/letter.ts';
 import { minuteOf } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
 import type { Collected, Figures } from './figures.ts';
@@ -29,7 +29,9 @@ export interface Report extends Collected {
 }
 
 /** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
-export const storyText = (figures: Figures): string => walletCounts(figures) + datesText(figures);
+export function storyText(figures: Figures): string {
+  return walletCountWords({ ...figures, ...figures.byStatus }) + datesText(figures);
+}
 
 /** `left out 2, for example 6.823,83`: what a distribution does not show. */
 export const unreadText = ({ unread, example = '' }: Distribution): string | undefined =>

@@ -6,19 +6,16 @@ import { openTarget, type Target } from '../../files/target.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
 import type { PlainFile } from '../../lists/plain-file.ts';
-import { rebuildReview } from '../../review/rebuild.ts';
-import type { Review } from '../../review/review.ts';
-import { walletKey } from '../../review/wallet-facts.ts';
+import { type Review, readReview } from '../../review/read-review.ts';
 import type { Row } from '../../row/row.ts';
+import { inspectKept } from '../../runs/kept-file.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
-import { keptFiles } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { commandLine, visibleName } from '../../secrets/redact.ts';
-import { timeIn } from '../../text/when.ts';
+import { isoDay, timeIn } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
-import { listName, partsOf } from '../review/letter.ts';
-import { dayOf } from '../review/wallet-words.ts';
+import { fullDay, SECTION_TITLES } from '../review/letter.ts';
 import { sayWritten } from '../say-written.ts';
 import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
@@ -90,9 +87,11 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   try {
     // Of a review that was read already, damage was reported then.
     const report = options.review ? SILENT : context.report;
-    const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS });
+    const isInspected = options.review !== undefined;
+    const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS, isInspected });
     const header = run.review;
-    const review = options.review ?? (header && (await reviewIn(plain, options, context)));
+    const isPage = format === 'html' && header !== undefined;
+    const review = options.review ?? (isPage ? await reviewIn(plain, header, file, context) : undefined);
     const collector = createCollector({
       rules: header?.rules ?? [],
       label: label ?? header?.labelColumn,
@@ -117,16 +116,12 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   }
 }
 
-/** The review in a kept file, for its page. */
-async function reviewIn(plain: PlainFile, { file, format }: ReportOptions, context: Context) {
-  if (format !== 'html') return undefined;
-  const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
-  const kept = await rebuildReview(plain, { context, report: SILENT, files, folder: runFolder(file) });
-  return kept?.review;
+/** The review in a kept file, for its page; undefined for a torn one. */
+async function reviewIn(plain: PlainFile, header: ReviewHeader, path: string, context: Context) {
+  const { end, change } = await inspectKept(plain);
+  const file = { name: basename(path), path, started: header.started };
+  return end && readReview({ plain, header, end, file, isModified: change !== undefined }, context);
 }
-
-/** A list from standard input has no name: it is known by the folder of its reviews. */
-const runFolder = (file: string) => (file === '-' ? undefined : basename(dirname(resolve(file))));
 
 interface Dated {
   readonly header: ReviewHeader | undefined;
@@ -136,10 +131,10 @@ interface Dated {
 
 function reportOrigin({ header, newest }: Dated, { file, words }: ReportOptions, context: Context): Origin {
   const source = file === '-' ? 'standard input' : visibleName(basename(file));
-  const name = header ? visibleName(listName({ list: header.list, folder: runFolder(file) })) : source;
-  const at = header ? header.begun : timeIn(newest ?? '');
+  const name = header ? visibleName(header.list.name || basename(dirname(resolve(file)))) : source;
+  const at = header ? header.started : timeIn(newest ?? '');
   return {
-    title: [name, ...(Number.isNaN(at) ? [] : [dayOf(at)])].join(', '),
+    title: [name, ...(Number.isNaN(at) ? [] : [fullDay(isoDay(at))])].join(', '),
     isSandbox: header?.baseUrl === SANDBOX_BASE,
     source,
     madeAt: new Date(context.now()).toISOString(),
@@ -149,9 +144,13 @@ function reportOrigin({ header, newest }: Dated, { file, words }: ReportOptions,
 }
 
 /** The section of a row is the section of its wallet. */
-function sectionFinder(review: Review): (row: Row) => RowSection | undefined {
-  const sections = new Map(
-    partsOf(review).flatMap(({ name, wallets }, place) => wallets.map((facts) => [walletKey(facts), { name, place }])),
+function sectionFinder({ sections }: Review): (row: Row) => RowSection | undefined {
+  const keyOf = ({ wallet, line }: { readonly wallet?: string | undefined; readonly line?: number | undefined }) =>
+    wallet?.toLowerCase() ?? `line ${line}`;
+  const byWallet = new Map(
+    sections.flatMap(({ name, wallets }, place) =>
+      wallets.map((wallet) => [keyOf(wallet), { name: SECTION_TITLES[name], place }]),
+    ),
   );
-  return (row) => sections.get(walletKey(row));
+  return (row) => byWallet.get(keyOf(row));
 }

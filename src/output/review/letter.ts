@@ -1,164 +1,161 @@
 /**
- * A review as a letter: a line of counts and what it was compared with, then the sections that are
- * not empty. It reads the same on a terminal and in a mail.
+ * A review as a letter: what it was compared with, the counts, the rules that changed, then the
+ * sections that are not empty. It reads the same on a terminal and in a mail.
  */
-
-import type { Ending, Review } from '../../review/review.ts';
+import type { Review, RuleFigures } from '../../review/read-review.ts';
 import type { Section } from '../../review/sections.ts';
-import type { NamedWallet } from '../../review/wallet-facts.ts';
-import { STATUSES } from '../../row/row.ts';
-import type { Level } from '../../rules/rules.ts';
+import type { ReviewWallet, SectionName } from '../../review/wallet.ts';
+import { STATUSES, type Status } from '../../row/row.ts';
 import { visible } from '../../text/escape.ts';
-import { DAY_MS, isoSeconds } from '../../text/when.ts';
 import { truncate, wrap } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
 import { type Drawing, drawingOn, moreLines, type Terminal, widest } from '../terminal/lines.ts';
 import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
-import { collateralChange, collateralText, dayOf, dayText, remarksOf, scoreChange, scoreText } from './wallet-words.ts';
+import {
+  collateralChange,
+  collateralText,
+  type Days,
+  dayText,
+  remarksOf,
+  scoreChange,
+  scoreText,
+} from './wallet-words.ts';
 
-/**
- * Rows of a section that the letter shows, and of the wallets that have changed, unless more of
- * these are news.
- */
+/** Rows of a section that the letter shows; of changes, unless more of them are news. */
 export const SHOWN = 40;
 const SHOWN_CHANGED = 10;
-/** The list's own columns that are shown where there is room. */
+/** The list's own columns that are shown if there is room. */
 const OWN_COLUMNS = 2;
 /** In narrower texts there is no room for them. */
 const MIN_WIDTH = 80;
 
 export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
   const drawing = await drawingOn(terminal);
-  const sections = [...partsOf(review).map((part) => sectionLines(part, drawing)), endingLines(review, drawing)].filter(
-    (lines) => lines.length > 0,
-  );
-  const first = [...(review.isSandbox ? [SYNTHETIC] : []), firstLine(review), ...weakerRules(review)];
-  return [...first, ...sections.flatMap((lines) => ['', ...lines])];
-}
-
-/** A section as people read it. */
-export interface Part extends Section {
-  readonly name: string;
-  /** Wallets that the letter shows. */
-  readonly shown?: number;
-  /** The notes of the rules that put wallets into the section. */
-  readonly notes?: readonly string[];
-}
-
-/** The sections in their order, for the letter and for the page. */
-export function partsOf(review: Review): readonly Part[] {
-  const { lookAt, notJudged, watch, excused, changed, came, left } = review;
-  const notes = (level: Level) =>
-    review.rules.flatMap(({ name, level: of, note, matched }) =>
-      of === level && note !== undefined && matched > 0 ? [`${visible(name)}: ${visible(note)}`] : [],
-    );
+  const days = daysOf(review);
+  const sections = review.sections.filter(({ total }) => total > 0);
   return [
-    { name: 'to look at', ...lookAt, notes: notes('alarm') },
-    { name: 'not judged', ...notJudged },
-    { name: 'watch', ...watch, notes: notes('watch') },
-    { name: 'excused', ...excused },
-    { name: 'changed', ...changed, shown: Math.min(SHOWN, Math.max(SHOWN_CHANGED, changed.newsCount)) },
-    { name: 'came', ...came },
-    { name: 'left', ...left },
+    ...headLines(review).flatMap((line) => wrap(line, drawing.width)),
+    ...sections.flatMap((section) => ['', ...sectionLines(section, review, days, drawing)]),
   ];
 }
 
-/**
- * The list as people know it: by its file, or for one from standard input by the folder of its
- * reviews.
- */
-export const listName = ({ list, folder }: Pick<Review, 'list' | 'folder'>): string =>
-  visible(list.name || folder || 'standard input');
+export const daysOf = ({ day, base }: Pick<Review, 'day' | 'base'>): Days => ({ day, base: base?.day });
 
 /** What can be passed on says first that it is made up. */
 export const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
 
-/** The list, the day, the counts as labels, and what it was compared with. */
-export const firstLine = (review: Review): string =>
-  `${listName(review)}, ${dayOf(review.begun)} (UTC): ${storyLine(review)}`;
-
-/** The first line without what stands in the title of a page. */
-export function storyLine(review: Review): string {
-  const { hasUnjudgedChanges, comparedWith } = review;
-  const changes = hasUnjudgedChanges ? '; changes were not judged' : '';
-  return `${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
-}
-
-/**
- * Whoever changed the rules may not have meant to: an alarm that its rule no longer raises would
- * end in silence.
- */
-export function weakerRules({ clearedByRules }: Pick<Review, 'clearedByRules'>): readonly string[] {
-  const rules = clearedByRules.map(([rule, wallets]) => `${visible(rule)} (wallets ${groupDigits(wallets)})`);
-  return rules.length > 0 ? [`rules that matched before are gone or weaker: ${rules.join(', ')}`] : [];
-}
-
-type ReviewCounts = Pick<Review, 'rows' | 'wallets' | 'byStatus' | 'incomplete'>;
-
-/** `wallets 60, scored 58, failed 2, incomplete 1`; rows too where there are more of them. */
-export function walletCounts({ rows, wallets, byStatus, incomplete }: ReviewCounts): string {
-  const warned = incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}`] : [];
-  const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
+/** The lines above the sections, as brief and page have them too. */
+export function headLines(review: Review): readonly string[] {
   return [
-    ...countLabels('wallets', wallets, byStatus),
-    ...warned,
-    ...(rows === counted ? [] : [`rows ${groupDigits(rows)}`]),
-  ].join(', ');
+    ...(review.isSandbox ? [SYNTHETIC] : []),
+    `${visible(review.name)}, ${fullDay(review.day)} (days are UTC): ${comparedWords(review)}`,
+    walletCountWords(review.counts),
+    alarmCountWords(review),
+    ...review.rules.filter(({ change }) => change).map(ruleChangeWords),
+    ...earlierAnswerWords(review),
+  ];
 }
 
-/** `rows 60, scored 58, failed 2`. */
-const countLabels = (what: string, total: number, byStatus: Review['byStatus']): readonly string[] => [
-  `${what} ${groupDigits(total)}`,
-  ...STATUSES.filter((status) => byStatus[status] > 0).map((status) => `${status} ${groupDigits(byStatus[status])}`),
-];
+/** `5 Oct 2026`. */
+export const fullDay = (day: string): string => dayText(day, { day: '' });
 
-/** Answers that were used again though they are of an earlier day. */
-function earlierDays({ ofEarlierDays: days }: Review): string {
-  const [first, last] = [days[0], days.at(-1)].map((day) => day && dayOf(day[0] * DAY_MS));
-  if (first === undefined || last === undefined) return '';
-  const total = days.reduce((sum, [, count]) => sum + count, 0);
-  return `; answers of ${first === last ? first : `${first} to ${last}`}: ${groupDigits(total)}`;
+function comparedWords({ base, day }: Review): string {
+  if (!base) return 'the first review, with nothing to compare';
+  const oldest = base.isOldest ? ', the oldest there is' : '';
+  const score = base.hasOtherScore ? '; its scores were read from another path' : '';
+  return `compared with ${dayText(base.day, { day })}${oldest}${score}`;
 }
 
-function comparedWords(compared: Review['comparedWith']): string {
-  switch (compared.kind) {
-    case 'review':
-      return (
-        `compared with ${dayOf(compared.begun)} ` +
-        `(${visible(compared.file)}${compared.hasOtherRules ? ', kept under other rules' : ''})`
-      );
-    case 'first':
-      return 'the first review';
-    case 'none usable':
-      return 'nothing to compare with: the reviews that are old enough were passed over';
-    case 'none yet':
-      return (
-        `nothing to compare with yet: the newest is of ${dayOf(compared.newest)}, and --since ` +
-        `${isoSeconds(compared.newest)} takes it`
-      );
-    case 'gone':
-      return `what it was compared with is gone (${visible(compared.file)}): changes are left out`;
-  }
+/** `wallets 60, scored 58, failed 2, incomplete 1`; rows too if there are more of them. */
+export function walletCountWords(counts: Pick<Review['counts'], Status | 'rows' | 'wallets' | 'incomplete'>): string {
+  const statuses = STATUSES.map((status) => [status.replace('_', ' '), counts[status]] as const);
+  const named = STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  return labels([
+    ['wallets', counts.wallets, true],
+    ...statuses,
+    ['incomplete', counts.incomplete],
+    ['rows', counts.rows === named ? 0 : counts.rows],
+  ]);
 }
 
-function sectionLines({ name, shown = SHOWN, notes = [], ...section }: Part, drawing: Drawing): readonly string[] {
-  const { total, wallets } = section;
-  if (total === 0) return [];
-  const rows = wallets.slice(0, shown);
-  const lines = rowLines(`${name.toUpperCase()}  ${totalText(section)}`, rows, drawing);
-  return [...lines, ...moreLines(total - rows.length, drawing), ...notes.flatMap((note) => wrap(note, drawing.width))];
+/** `alarms: open 5, new 2, closed 1; wallets: not judged 2, added 1`. */
+function alarmCountWords({ counts }: Review): string {
+  const alarms = labels([
+    ['open', counts.open, true],
+    ['new', counts.new, true],
+    ['closed', counts.closed, true],
+    ['watch', counts.watch],
+    ['excused', counts.excused],
+  ]);
+  const wallets = labels([
+    ['not judged', counts.notJudged],
+    ['judged again', counts.judgedAgain],
+    ['added', counts.added],
+    ['removed', counts.removed],
+  ]);
+  return `alarms: ${alarms}${wallets === '' ? '' : `; wallets: ${wallets}`}`;
 }
 
-/** `6, new 2, new by rule 1`. */
-export const totalText = (section: Section): string => [groupDigits(section.total), ...newsLabels(section)].join(', ');
+/** The counts that are not 0, and those that are always shown. */
+const labels = (counts: readonly (readonly [name: string, count: number, isAlways?: boolean])[]): string =>
+  counts
+    .filter(([, count, isAlways]) => count > 0 || isAlways)
+    .map(([name, count]) => `${name} ${groupDigits(count)}`)
+    .join(', ');
 
-export const newsLabels = ({ byFacts, byRules }: Section): readonly string[] => [
-  ...(byFacts > 0 ? [`new ${groupDigits(byFacts)}`] : []),
-  ...(byRules > 0 ? [`new by rule ${groupDigits(byRules)}`] : []),
-];
+/** `rule low: score < 650 (before: score < 600): new 1, closed 0`. */
+function ruleChangeWords({ name, condition, change, previousCondition, new: opened, closed }: RuleFigures): string {
+  const before = previousCondition === undefined ? '' : ` (before: ${previousCondition})`;
+  const how = change === 'changed' ? '' : ` (${change})`;
+  const counts = `new ${groupDigits(opened)}, closed ${groupDigits(closed)}`;
+  return visible(`rule ${name}${how}: ${condition}${before}: ${counts}`);
+}
 
-function rowLines(head: string, rows: readonly NamedWallet[], drawing: Drawing): readonly string[] {
+/** Answers that were reused though they are of an earlier day than the review. */
+function earlierAnswerWords({ earlierAnswers, day }: Review): readonly string[] {
+  if (earlierAnswers.length === 0) return [];
+  const days = earlierAnswers.map((one) => `${groupDigits(one.wallets)} of ${dayText(one.day, { day })}`);
+  return [`answers of an earlier day: ${days.join(', ')}`];
+}
+
+export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
+  new: 'new alarms',
+  open: 'open alarms',
+  not_judged: 'not judged',
+  closed: 'closed',
+  watch: 'watch',
+  excused: 'excused',
+  changed: 'changed',
+  added: 'added',
+  removed: 'removed',
+};
+
+function sectionLines(section: Section, review: Review, days: Days, drawing: Drawing): readonly string[] {
+  const { name, total, wallets } = section;
+  const rows = wallets.slice(0, shownOf(section));
+  return [
+    ...rowLines(`${SECTION_TITLES[name].toUpperCase()}  ${groupDigits(total)}`, rows, days, drawing),
+    ...moreLines(total - rows.length, drawing),
+    ...ruleLines(section, review).flatMap((line) => wrap(line, drawing.width)),
+  ];
+}
+
+/** News stands first in a section. */
+const shownOf = ({ name, newsCount }: Section): number =>
+  name === 'changed' ? Math.min(SHOWN, Math.max(SHOWN_CHANGED, newsCount)) : SHOWN;
+
+/** The rules of a section, each with its condition and its note. */
+export function ruleLines({ rules }: Section, review: Review): readonly string[] {
+  return rules.flatMap((name) => {
+    const rule = review.rules.find((one) => one.name === name);
+    if (!rule) return [];
+    return [visible(`${name}: ${rule.condition}${rule.note === undefined ? '' : ` - ${rule.note}`}`)];
+  });
+}
+
+function rowLines(head: string, rows: readonly ReviewWallet[], days: Days, drawing: Drawing): readonly string[] {
+  const { ellipsis } = drawing;
   const hasChange = rows.some((row) => scoreChange(row) !== '');
   const hasCollateralChange = rows.some((row) => collateralChange(row) !== '');
   const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
@@ -171,38 +168,31 @@ function rowLines(head: string, rows: readonly NamedWallet[], drawing: Drawing):
     ...own.map((name): TableColumn => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
   ];
   const table = new Table(columns, drawing);
+  const cutNumber = (text: string) => truncate(text, MAX_NUMBER, ellipsis);
   const values = rows.map((row) => [
     ...[scoreText(row), ...(hasChange ? [scoreChange(row)] : []), collateralText(row)].map(cutNumber),
     ...(hasCollateralChange ? [cutNumber(collateralChange(row))] : []),
-    ...own.map((name) => truncate(visible(row.columns.find(([column]) => column === name)?.[1] ?? ''), 16)),
+    ...own.map((name) => truncate(visible(cellOf(row, name)), MAX_CELL, ellipsis)),
   ]);
-  const remarks = rows.map((row) => remarksOf(row).join('; '));
+  const remarks = rows.map((row) => remarksOf(row, days, ellipsis).join('; '));
   for (const row of values) table.observe(['', ...row]);
-  const name = createNamer(rows, drawing.width, table.roomOfFirst(widest(remarks)));
+  const name = createNamer(rows, drawing, table.roomOfFirst(widest(remarks)));
   const cells = rows.map((row, i) => [name(row), ...(values[i] ?? [])]);
   for (const row of cells) table.observe(row);
   return [table.head(), ...cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]))];
 }
 
-/** The json has every digit. */
+/** In columns of a terminal; JSON has every digit. */
 const MAX_NUMBER = 20;
-const cutNumber = (text: string) => truncate(text, MAX_NUMBER);
+const MAX_CELL = 16;
 
-/** The first of the list's own columns that say something. */
-function ownColumns(rows: readonly NamedWallet[]): readonly string[] {
-  const names = new Set(rows.flatMap(({ columns }) => columns.filter(([, text]) => text !== '').map(([name]) => name)));
-  return [...names].slice(0, OWN_COLUMNS);
+const cellOf = ({ columns }: ReviewWallet, name: string): string =>
+  columns.find(([column]) => column === name)?.[1] ?? '';
+
+/** The first of the list's own columns that are not empty and not the label. */
+function ownColumns(rows: readonly ReviewWallet[]): readonly string[] {
+  const filled = rows.flatMap(({ columns, label, wallet }) =>
+    columns.filter(([, text]) => text !== '' && text !== label && text.toLowerCase() !== wallet?.toLowerCase()),
+  );
+  return [...new Set(filled.map(([name]) => name))].slice(0, OWN_COLUMNS);
 }
-
-function endingLines({ ending }: Review, drawing: Drawing): readonly string[] {
-  if (ending.length === 0) return [];
-  const lines = ending.slice(0, SHOWN).map(endingWords);
-  return [
-    drawing.chalk.bold(`EXCEPTIONS THAT END  ${groupDigits(ending.length)}`),
-    ...lines,
-    ...moreLines(ending.length - lines.length, drawing),
-  ];
-}
-
-export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: Ending) =>
-  visible([label, wallet, `${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`].filter(Boolean).join('  '));

@@ -1,117 +1,125 @@
 /** What a review says of one wallet, in the words of the letter and of the page. */
-import type { Difference } from '../../compare/compare.ts';
+import { deltaOf, percentOf } from '../../compare/compare.ts';
 import type { Node } from '../../document/node.ts';
-import { hasCollateralChange, hasScoreChange } from '../../review/changes.ts';
-import type { Match, News } from '../../review/news.ts';
-import type { NamedWallet } from '../../review/wallet-facts.ts';
-import type { Excused } from '../../row/row.ts';
+import {
+  becameIncomplete,
+  collateralDifference,
+  hasCollateralChange,
+  hasLostValue,
+  hasScoreChange,
+  isAdded,
+  isJudgedAgain,
+  isRemoved,
+  type ReviewWallet,
+  scoreDifference,
+} from '../../review/wallet.ts';
+import type { Alarm, ClosedAlarm } from '../../row/kept.ts';
 import { visible } from '../../text/escape.ts';
 import { monthName, timeIn } from '../../text/when.ts';
-import { truncate } from '../../text/width.ts';
+import { type Ellipsis, truncate } from '../../text/width.ts';
 import { fieldText } from '../value-text.ts';
 
-/** `23 Nov 2026`, a UTC day. */
-export function dayOf(at: number): string {
-  const date = new Date(at);
-  return `${date.getUTCDate()} ${monthName(at).slice(0, 3)} ${date.getUTCFullYear()}`;
+/** The days of a review: its own, and that of its base, YYYY-MM-DD. */
+export interface Days {
+  readonly day: string;
+  readonly base: string | undefined;
 }
 
-export const dayText = (day: string) => dayOf(timeIn(day));
+/** `5 Oct`, or with another year than that of the review `5 Oct 2025`. */
+export function dayText(day: string, { day: today }: Pick<Days, 'day'>): string {
+  const at = timeIn(day);
+  if (Number.isNaN(at)) return day;
+  const words = `${new Date(at).getUTCDate()} ${monthName(at).slice(0, 3)}`;
+  return day.slice(0, 4) === today.slice(0, 4) ? words : `${words} ${day.slice(0, 4)}`;
+}
 
 const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
 
-/** What it is today; of a wallet that has left, what it was. */
-const shown = ({ hasLeft }: NamedWallet, { old, new: now }: Difference) => (hasLeft ? old : now);
+/** What it is today; of a wallet that left the list, what it was. */
+export function scoreText(wallet: ReviewWallet): string {
+  if (wallet.status === 'no_score') return 'no score';
+  return valueText('score', isRemoved(wallet) ? wallet.previous?.score : wallet.score);
+}
 
-export const scoreText = (row: NamedWallet) =>
-  row.status === 'no_score' ? 'no score' : valueText('score', shown(row, row.score));
-export const collateralText = (row: NamedWallet) => valueText('total_collateral_usd', shown(row, row.collateral));
+export const collateralText = (wallet: ReviewWallet): string =>
+  valueText('total_collateral_usd', isRemoved(wallet) ? wallet.previous?.collateral : wallet.collateral);
 
-export function scoreChange({ score }: NamedWallet): string {
-  const { delta } = score;
-  if (delta === undefined || !hasScoreChange(score)) return '';
+export function scoreChange(wallet: ReviewWallet): string {
+  const delta = deltaOf(scoreDifference(wallet));
+  if (delta === undefined || !hasScoreChange(wallet)) return '';
   return delta.startsWith('-') ? delta : `+${delta}`;
 }
 
-/** In per cent, or that there was nothing before. */
-export function collateralChange({ collateral }: NamedWallet): string {
-  const { old, percent } = collateral;
-  if (old && percent === undefined)
-    return hasCollateralChange(collateral) ? `from ${fieldText('total_collateral_usd', old)}` : '';
-  if (percent === undefined || Number(percent) === 0) return '';
-  return `${percent.startsWith('-') ? '' : '+'}${percent}%`;
+/** In per cent, or what it was if that was nothing. */
+export function collateralChange(wallet: ReviewWallet): string {
+  const difference = collateralDifference(wallet);
+  const percent = percentOf(difference);
+  if (percent !== undefined) return Number(percent) === 0 ? '' : `${percent.startsWith('-') ? '' : '+'}${percent}%`;
+  return hasCollateralChange(wallet) ? `from ${valueText('total_collateral_usd', difference.old)}` : '';
 }
-
-const NEWS: Readonly<Record<News, string>> = { facts: 'new', rules: 'new by rule' };
-
-const withNews = (text: string, news: News | undefined) => visible(news ? `${text} (${NEWS[news]})` : text);
-const matchTexts = (matches: readonly Match[]) => matches.map(({ rule, news }) => withNews(rule, news)).join(', ');
-
-/** All that is said of a wallet beside its figures, whatever its section. */
-export function remarksOf(facts: NamedWallet): readonly string[] {
-  const { matched, watched, whyNotJudged, notJudgedNews, excused, ended, hasCome, hasLeft } = facts;
-  const watch = matchTexts(watched);
-  return [
-    matchTexts(matched),
-    watch && `watch: ${watch}`,
-    whyNotJudged === undefined ? '' : withNews(whyNotJudged, notJudgedNews),
-    ...excused.map(exceptionWords),
-    ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
-    ...(hasCome ? ['came'] : []),
-    ...(hasLeft ? ['left', ...leftRemarks(facts)] : lastScore(facts)),
-    ...(facts.standing.length > 0 ? [visible(`matched before: ${facts.standing.join(', ')}`)] : []),
-    ...endedAlarms(facts),
-    ...changeRemarks(facts),
-    ...incompleteRemarks(facts),
-  ].filter(Boolean);
-}
-
-/** The alarms that have ended; one whose rule only watches now is named as that. */
-const endedAlarms = ({ cleared, watched }: NamedWallet): readonly string[] =>
-  cleared
-    .filter(({ rule }) => !watched.some((match) => match.rule === rule))
-    .map(({ rule, news }) => `no longer ${visible(rule)}${news === 'rules' ? ' (by rule)' : ''}`);
-
-/** The last score of a wallet that has none, and its date. */
-function lastScore({ score: { old, new: now, oldAt } }: NamedWallet): readonly string[] {
-  if (!old || now) return [];
-  return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
-}
-
-const leftRemarks = ({ score, collateral }: NamedWallet) => [
-  score.since === undefined ? '' : `score of ${dayText(score.since)}`,
-  collateral.since === undefined ? '' : `collateral of ${dayText(collateral.since)}`,
-];
-
-function changeRemarks(facts: NamedWallet): readonly string[] {
-  const { texts, lost, appeared, score, collateral } = facts;
-  return [
-    ...texts.map(({ field, old = 'none', new: now = 'none', since }) =>
-      [visible(`${field} ${old} -> ${now}`), sinceText('', since)].filter(Boolean).join(' '),
-    ),
-    ...appeared.map((what) => `has ${what === 'answer' ? 'an' : 'a'} ${what} now`),
-    ...(lost.includes('collateral') ? [`no collateral now${wasText(collateral.old)}`] : []),
-    ...(scoreChange(facts) === '' ? [] : [sinceText('score', score.since)]),
-    ...(collateralChange(facts) === '' ? [] : [sinceText('collateral', collateral.since)]),
-  ];
-}
-
-const wasText = (old: Node | undefined) => (old ? `, ${fieldText('total_collateral_usd', old)} before` : '');
-
-/** Since when something changed, where that is not the day of the review compared with. */
-const sinceText = (what: string, since: string | undefined) =>
-  since === undefined ? '' : `${what} since ${dayText(since)}`.trim();
 
 const MAX_WARNING = 80;
 
-/**
- * A figure of an incomplete answer may be a part of what it should be, and so may the one that it
- * is compared with.
- */
-const incompleteRemarks = ({ warning, earlierWarning, collateral }: NamedWallet): readonly string[] => [
-  ...(warning === undefined ? [] : [`incomplete: ${truncate(visible(warning), MAX_WARNING)}`]),
-  ...(earlierWarning === undefined || !collateral.oldAt ? [] : [`incomplete on ${dayText(collateral.oldAt)}`]),
-];
+/** Everything that applies to a wallet besides its figures, whatever its section. */
+export function remarksOf(wallet: ReviewWallet, days: Days, ellipsis?: Ellipsis): readonly string[] {
+  const { alarms, closed, notJudged, warning, also, previous } = wallet;
+  const shown = [
+    ...alarms.map((alarm) => alarmWords(alarm, days)),
+    ...closed.map((alarm) => closedWords(alarm, days)),
+    notJudged && `not judged since ${dayText(notJudged.since, days)}: ${visible(notJudged.reason)}`,
+    notJudged && lastScoreWords(wallet, days),
+    isJudgedAgain(wallet) && 'judged again',
+    isAdded(wallet) && 'added',
+    isRemoved(wallet) && 'removed',
+    hasLostValue(wallet) && `before: ${beforeWords(wallet)}`,
+    warning !== undefined && `incomplete: ${truncate(visible(warning), MAX_WARNING, ellipsis)}`,
+    becameIncomplete(wallet) && 'complete before',
+    isOlderThanBase(previous?.answeredAt, days) &&
+      (scoreChange(wallet) !== '' || collateralChange(wallet) !== '') &&
+      `compared with its answer of ${dayText(previous?.answeredAt?.slice(0, 10) ?? '', days)}`,
+    also.length > 0 && `also ${also.map(visible).join(', ')}`,
+  ];
+  return shown.filter((text) => typeof text === 'string' && text !== '') as string[];
+}
 
-const exceptionWords = ({ rule, reason, until }: Excused) =>
-  visible(`${rule}: ${reason}${until === undefined ? '' : `, until ${dayText(until)}`}`);
+const isOlderThanBase = (answeredAt: string | undefined, { base }: Days): boolean =>
+  answeredAt !== undefined && base !== undefined && answeredAt.slice(0, 10) < base;
+
+/** `low since 5 Oct, not confirmed since 12 Oct: 503`. */
+function alarmWords(alarm: Alarm, days: Days): string {
+  const { rule, level, opened, confirmed, value, excused, isNew, returned } = alarm;
+  const words = [
+    `${level === 'watch' ? 'watch: ' : ''}${rule} since ${dayText(opened, days)}`,
+    confirmed < days.day && `not confirmed since ${dayText(confirmed, days)}`,
+    returned,
+    isNew && !returned && 'new',
+    excused && `excused${excused.until === undefined ? '' : ` until ${dayText(excused.until, days)}`}`,
+  ].filter(Boolean);
+  const values = value === undefined ? '' : `: ${value}`;
+  return visible(`${words.join(', ')}${values}${excused ? ` (${excused.reason})` : ''}`);
+}
+
+const CAUSE_WORDS: Readonly<Record<ClosedAlarm['cause'], string>> = {
+  list: 'the wallet left the list',
+  exception: 'an exception hides it',
+  rule: 'the rule changed',
+  answer: 'the answer no longer matches',
+};
+
+/** `low, open from 5 Oct, closed: the answer no longer matches`. */
+function closedWords({ rule, level, opened, cause }: ClosedAlarm, days: Days): string {
+  const name = `${level === 'watch' ? 'watch: ' : ''}${rule}`;
+  return visible(`${name}, open from ${dayText(opened, days)}, closed: ${CAUSE_WORDS[cause]}`);
+}
+
+function lastScoreWords({ last, score }: ReviewWallet, days: Days): string | false {
+  return !score && last !== undefined && `last score ${fieldText('score', last.score)} on ${dayText(last.day, days)}`;
+}
+
+function beforeWords(wallet: ReviewWallet): string {
+  const [score, collateral] = [scoreDifference(wallet), collateralDifference(wallet)];
+  return [
+    ...(score.old && !score.new ? [`score ${fieldText('score', score.old)}`] : []),
+    ...(collateral.old && !collateral.new ? [`collateral ${fieldText('total_collateral_usd', collateral.old)}`] : []),
+  ].join(', ');
+}

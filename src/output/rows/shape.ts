@@ -2,11 +2,12 @@
  * --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the
  * end what was left out.
  */
+
 import type { Context } from '../../context.ts';
 import type { Sink } from '../../files/sink.ts';
 import { openTemporaryFile } from '../../files/temporary-file.ts';
-import type { Row } from '../../row/row.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
+import { type Judged, verdictsIn } from '../../row/verdict.ts';
 import { type FindCompared, ratioNode, unorderedText } from '../../rules/conditions.ts';
 import { conditionsOf, type Expression, judgeExpression } from '../../rules/rules.ts';
 import type { Shape, Sort } from '../../rules/shape.ts';
@@ -16,7 +17,7 @@ import { groupDigits } from '../../text/words.ts';
 import type { StoredKind } from './row-format.ts';
 
 /** The verdict of the rules on a row. */
-export type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
+export type JudgedRow = Judged;
 
 interface Shaping<R> {
   readonly shape: Shape;
@@ -29,9 +30,9 @@ export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, c
   const { where, sort, top } = shape;
   if (!where && !sort && top === undefined) return output;
   const counts: ShapeCounts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
-  const count = ({ matched = [], unjudged = [] }: R, step: 1 | -1) => {
-    if (matched.length > 0) counts.matched += step;
-    else if (unjudged.length > 0) counts.unjudged += step;
+  const count = (row: R, step: 1 | -1) => {
+    if (verdictsIn(row, 'matched').length > 0) counts.matched += step;
+    else if (verdictsIn(row, 'unjudged').length > 0) counts.unjudged += step;
   };
   const counting: Sink<R> = {
     ...output,

@@ -3,7 +3,7 @@
  * `visible()`.
  */
 import type { ChalkInstance } from 'chalk';
-import { displayWidth, padEnd, truncate, wrap } from '../../text/width.ts';
+import { displayWidth, type Ellipsis, padEnd, truncate, wrap } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
 import { type ColorLevel, paint } from './color.ts';
 
@@ -11,15 +11,22 @@ export interface Terminal {
   /** In columns. */
   readonly width: number;
   readonly color: ColorLevel;
+  /** How texts are cut; `…` if undefined. */
+  readonly ellipsis?: Ellipsis;
 }
 
 export interface Drawing {
   readonly chalk: ChalkInstance;
   /** In columns. */
   readonly width: number;
+  readonly ellipsis?: Ellipsis;
 }
 
-export const drawingOn = async ({ width, color }: Terminal): Promise<Drawing> => ({ width, chalk: await paint(color) });
+export const drawingOn = async ({ width, color, ellipsis }: Terminal): Promise<Drawing> => ({
+  width,
+  ellipsis,
+  chalk: await paint(color),
+});
 
 /** Between two columns of a table. */
 export const GAP = '  ';
@@ -27,11 +34,12 @@ export const GAP = '  ';
 const MAX_WRAPPED_LINES = 3;
 
 /** `text` wrapped to at most MAX_WRAPPED_LINES lines of at most `width` columns. */
-export function cutLines(text: string, width: number): readonly string[] {
+export function cutLines(text: string, width: number, ellipsis: Ellipsis = '…'): readonly string[] {
   // wrap-ansi takes seconds for a text of megabytes.
-  const lines = wrap(truncate(text, (MAX_WRAPPED_LINES + 1) * width), width);
+  const lines = wrap(truncate(text, (MAX_WRAPPED_LINES + 1) * width, ellipsis), width);
   if (lines.length <= MAX_WRAPPED_LINES) return lines;
-  return [...lines.slice(0, MAX_WRAPPED_LINES - 1), truncate(`${lines[MAX_WRAPPED_LINES - 1]}…`, width)];
+  const last = truncate(`${lines[MAX_WRAPPED_LINES - 1]}${ellipsis}`, width, ellipsis);
+  return [...lines.slice(0, MAX_WRAPPED_LINES - 1), last];
 }
 
 /** Indent of a line that continues the one above. */

@@ -88,14 +88,16 @@ export class Table {
   }
 
   head(): string {
-    const heads = this.columns.map(({ head }, i) => truncate(head, this.widths[i] ?? 0));
+    const heads = this.columns.map(({ head }, i) => truncate(head, this.widths[i] ?? 0, this.drawing.ellipsis));
     return this.drawing.chalk.bold(this.joined(heads));
   }
 
   /** One row; an empty cell keeps its column. @param rest appended unchanged */
   line(cells: readonly string[], rest = ''): string {
     this.isDrawn = true;
-    const texts = cells.map((cell, i) => fittedCell(cell, this.columns[i]?.cut, this.widths[i] ?? 0));
+    const texts = cells.map((cell, i) =>
+      fittedCell(cell, this.columns[i]?.cut, this.widths[i] ?? 0, this.drawing.ellipsis),
+    );
     return this.joined(texts, rest);
   }
 
@@ -108,14 +110,17 @@ export class Table {
     const indent = wholeWidth(this.widths.slice(0, cells.length)) + GAP.length;
     const lines = wrap(text, width - indent);
     if (width - indent < Math.min(MIN_BEHIND, displayWidth(text)) || lines.length > 2) {
-      return [this.line(cells), ...cutLines(text, width - BELOW.length).map((part) => BELOW + part)];
+      return [
+        this.line(cells),
+        ...cutLines(text, width - BELOW.length, this.drawing.ellipsis).map((part) => BELOW + part),
+      ];
     }
     return lines.map((each, i) => (i === 0 ? this.line(cells, GAP + each) : ' '.repeat(indent) + each));
   }
 
   private joined(texts: readonly string[], rest = ''): string {
     const cells = texts.map((text, i) => (this.kinds[i] === 'number' ? padStart : padEnd)(text, this.widths[i] ?? 0));
-    return truncate((cells.join(GAP) + rest).trimEnd(), this.drawing.width);
+    return truncate((cells.join(GAP) + rest).trimEnd(), this.drawing.width, this.drawing.ellipsis);
   }
 
   private wanted(): readonly number[] {
@@ -132,7 +137,9 @@ export class Table {
   }
 }
 
-function fittedCell(cell: string, cut: TableColumn['cut'], width: number): string {
+function fittedCell(cell: string, cut: TableColumn['cut'], width: number, ellipsis: Drawing['ellipsis']): string {
   if (!cut) return cell;
-  return cut === 'middle' || LONG_HEX.test(cell) ? truncateMiddle(cell, width) : truncate(cell, width);
+  return cut === 'middle' || LONG_HEX.test(cell)
+    ? truncateMiddle(cell, width, ellipsis)
+    : truncate(cell, width, ellipsis);
 }

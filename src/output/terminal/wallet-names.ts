@@ -3,7 +3,7 @@
 import { TEXT_WIDTH } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, truncate, truncateMiddle } from '../../text/width.ts';
-import { GAP } from './lines.ts';
+import { type Drawing, GAP } from './lines.ts';
 
 /** Columns of a label in a text of TEXT_WIDTH columns. */
 export const MAX_LABEL = 28;
@@ -23,17 +23,21 @@ interface NamedRow {
  * no row has a label. In a wider text labels are longer, and wallets are whole if they fit.
  * @param room columns a name may take in any case
  */
-export function createNamer(rows: readonly NamedRow[], textWidth: number, room: number): (row: NamedRow) => string {
+export function createNamer(
+  rows: readonly NamedRow[],
+  { width: textWidth, ellipsis }: Pick<Drawing, 'width' | 'ellipsis'>,
+  room: number,
+): (row: NamedRow) => string {
   const spare = Math.max(0, textWidth - TEXT_WIDTH);
   const usual = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * textWidth) / TEXT_WIDTH)) + spare;
   const maxLabel = Math.max(usual, room - GAP.length - SHORT_WALLET);
-  const labels = rows.map(({ label }) => truncate(label ?? '', maxLabel));
+  const labels = rows.map(({ label }) => truncate(label ?? '', maxLabel, ellipsis));
   const width = Math.max(0, ...labels.map(displayWidth));
   const hasRoom = Math.max(width, MAX_LABEL) + WHOLE_WALLET - SHORT_WALLET <= MAX_LABEL + spare;
   return ({ label, wallet, line }) => {
     const address = visible(wallet ?? `line ${line}`);
     if (width === 0) return address;
-    const shown = truncateMiddle(address, hasRoom ? WHOLE_WALLET : SHORT_WALLET);
-    return `${padEnd(truncate(label ?? '', maxLabel), width)}${GAP}${shown}`;
+    const shown = truncateMiddle(address, hasRoom ? WHOLE_WALLET : SHORT_WALLET, ellipsis);
+    return `${padEnd(truncate(label ?? '', maxLabel, ellipsis), width)}${GAP}${shown}`;
   };
 }

@@ -1,9 +1,11 @@
 /**
  * --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass.
  */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ruleNamesIn } from '../../../src/row/verdict.ts';
 import { openRun, openRunFile, SILENT } from '../../../src/runs/open-run.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -132,7 +134,7 @@ describe('a watch rule of a policy', () => {
     const host = testHost() as never;
     const results = await openRun(await openRunFile(path('judged.csv'), host), { host, report: SILENT });
     const read = [];
-    for await (const { matched, watched } of results.rows) read.push([matched, watched]);
+    for await (const row of results.rows) read.push([ruleNamesIn(row, 'matched'), ruleNamesIn(row, 'watched')]);
     expect(read).toEqual([
       [[], ['near']],
       [['low'], ['near']],

@@ -11,7 +11,8 @@ import {
 } from '../../../src/errors.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
 import { createPathChecker } from '../../../src/paths/path-checker.ts';
-import { type Row, rowNode } from '../../../src/row/row.ts';
+import type { Row } from '../../../src/row/row.ts';
+import { rowNode } from '../../../src/row/row-node.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../fixtures/place/wallets.ts';

@@ -5,7 +5,7 @@ import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
-import { pick } from '../../../src/row/row.ts';
+import { pick } from '../../../src/row/row-node.ts';
 
 const object = (text: string) => parseDocument(text) as ObjectNode;
 

@@ -4,7 +4,8 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { classify, findIn, inputText, type Row, type RowInput, rowNode, writeRow } from '../../../src/row/row.ts';
+import { classify, inputText, type Row, type RowInput } from '../../../src/row/row.ts';
+import { findIn, rowNode, writeRow } from '../../../src/row/row-node.ts';
 
 const document = (text: string) => parseDocument(text) as ObjectNode;
 

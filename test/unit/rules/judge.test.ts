@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { classify, type Row, type Status } from '../../../src/row/row.ts';
-import { exceptionIndex, judgeRow, ruleNames, withVerdict } from '../../../src/rules/judge.ts';
+import { type Level, ruleNamesIn } from '../../../src/row/verdict.ts';
+import { ExceptionIndex, judgeRow } from '../../../src/rules/judge.ts';
 import { countsWords, isAlarm, ruleCounts } from '../../../src/rules/rule-counts.ts';
-import { type Level, parseRules, type Rule } from '../../../src/rules/rules.ts';
+import { parseRules, type Rule } from '../../../src/rules/rules.ts';
 import { document } from '../output/rows.ts';
 
 const RULES = ['low: defi_score.score < 400', 'errors exists'];
@@ -19,8 +20,8 @@ const unanswered = (status: Status): Row => ({ line: 2, input: 'x', status });
 
 function judged(row: Row, { accept = [], rules = RULES }: { accept?: Status[]; rules?: string[] } = {}) {
   const judging = { rules: parseRules(rules), accept: new Set(accept) };
-  const { matched, unjudged } = withVerdict(row, judgeRow(row, judging), judging);
-  return { matched, unjudged };
+  const found = { verdicts: judgeRow(row, judging) };
+  return { matched: ruleNamesIn(found, 'matched'), unjudged: ruleNamesIn(found, 'unjudged') };
 }
 
 describe('the verdict on a row', () => {
@@ -47,7 +48,7 @@ describe('the verdict on a row', () => {
   });
 
   it('is empty without rules', () => {
-    expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: undefined, unjudged: undefined });
+    expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: [], unjudged: [] });
   });
 
   it('may depend on fields that riskcli adds', () => {
@@ -145,17 +146,17 @@ describe('a watch rule', () => {
       { ...BOTH, unjudged: ['watch', 'alarm'] },
     ],
   ])('that %s makes no alarm and hides none', (_, { rows, rules, excuse, accept }, expected) => {
-    const exceptions = excuse === undefined ? undefined : exceptionIndex([{ ...known, rule: excuse }], 0);
+    const exceptions = excuse === undefined ? undefined : new ExceptionIndex([{ ...known, rule: excuse }], 0);
     const judging = { rules, accept: new Set(accept ? [accept] : []), exceptions };
     const counts = ruleCounts<Row>(rules);
     const verdicts = rows.map((row) => judgeRow(row, judging));
     for (const [i, verdict] of verdicts.entries()) counts.add(rows[i]!, verdict);
-    const { matched, watched, unjudged, excused: by } = verdicts.at(-1)!;
+    const last = { verdicts: verdicts.at(-1)! };
     expect({
-      matched: ruleNames(matched),
-      watched: ruleNames(watched),
-      unjudged: ruleNames(unjudged),
-      excused: by.map(({ rule }) => rule),
+      matched: ruleNamesIn(last, 'matched'),
+      watched: ruleNamesIn(last, 'watched'),
+      unjudged: ruleNamesIn(last, 'unjudged'),
+      excused: ruleNamesIn(last, 'excused'),
       watch: counts.watch.matched.rows || counts.watch.unjudged.rows,
       alarms: counts.matched.rows + counts.unjudged.rows,
     }).toEqual({ matched: [], watched: [], unjudged: [], excused: [], watch: 0, alarms: 0, ...expected });

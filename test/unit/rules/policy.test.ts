@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import { parseFieldSelection } from '../../../src/paths/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
+import { ruleNamesIn, verdictsIn } from '../../../src/row/verdict.ts';
 import { judgeRows } from '../../../src/rules/judged-rows.ts';
 import { parsePolicy } from '../../../src/rules/policy.ts';
 import { fc } from '../../fixtures/properties.ts';
@@ -164,16 +165,22 @@ describe('an exception', () => {
       rules: [RULE, { name: 'other', if: 'x exists' }],
       exceptions: [{ ...EXCEPTION, ...exception }],
     });
-    const options = { ...policy, begun: now, accept: new Set<never>(), selection: parseFieldSelection([]), shape: {} };
+    const options = {
+      ...policy,
+      started: now,
+      accept: new Set<never>(),
+      selection: parseFieldSelection([]),
+      shape: {},
+    };
     const notes: string[] = [];
     const rows = judgeRows(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
-    const { matched, unjudged = [], excused } = rows.judge(one);
+    const row = rows.judge(one);
     rows.reportOnRules();
     return {
-      matched,
-      excused,
+      matched: ruleNamesIn(row, 'matched'),
+      excused: verdictsIn(row, 'excused').map(({ rule, excused }) => ({ rule, ...excused })),
       count: rows.counts.matched.rows + rows.counts.unjudged.rows,
-      unjudged: unjudged.length,
+      unjudged: ruleNamesIn(row, 'unjudged').length,
       unused: notes.filter((note) => note.startsWith('exceptions never applied')).length,
     };
   };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { answeredRow } from '../../../src/row/make-row.ts';
-import { findIn } from '../../../src/row/row.ts';
-import { judgeRow, withVerdict } from '../../../src/rules/judge.ts';
+import { findIn } from '../../../src/row/row-node.ts';
+import { ruleNamesIn } from '../../../src/row/verdict.ts';
+import { judgeRow } from '../../../src/rules/judge.ts';
 import { parseRule, type Rule } from '../../../src/rules/rules.ts';
 import { compareSeverity, severityOf } from '../../../src/rules/worst-first.ts';
 import { wallet } from '../../fixtures/place/wallets.ts';
@@ -21,8 +22,8 @@ function ordered(rows: readonly (readonly [score: number, collateral: string, fl
     const document = parseDocument(text);
     if (document.kind !== 'object') throw new TypeError('an object');
     const answer = answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 });
-    const row = withVerdict(answer, judgeRow(answer, judging), judging);
-    return { i, severity: severityOf(row, findIn(row), rules) };
+    const matched = ruleNamesIn({ verdicts: judgeRow(answer, judging) }, 'matched');
+    return { i, severity: severityOf(matched, findIn(answer), rules) };
   });
   return severities.toSorted((a, b) => compareSeverity(a.severity, b.severity)).map(({ i }) => i);
 }

@@ -11,7 +11,9 @@ import { cellText, writeCompact } from '../../../src/document/write.ts';
 import { openSource } from '../../../src/lists/source.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
 import { DATA_FORMATS, type DataFormat, dataFormat, hasColumns } from '../../../src/row/formats.ts';
-import { classify, type Row, rowNode } from '../../../src/row/row.ts';
+import { classify, type Row } from '../../../src/row/row.ts';
+import { rowNode } from '../../../src/row/row-node.ts';
+import { type Verdict, verdictText } from '../../../src/row/verdict.ts';
 import { openRun, openRunFile } from '../../../src/runs/open-run.ts';
 import { collateralOf, valueAt } from '../../../src/runs/run.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -219,7 +221,7 @@ describe('results of a list', () => {
 
   it('have their excuses in csv', async () => {
     const { rows } = await read(`wallet_address,excused\n${MIXED},b: known\n${address(2)},\n`);
-    expect(rows.map(({ excused }) => excused)).toEqual([[{ rule: 'b', reason: 'known' }], []]);
+    expect(rows.map((row) => verdictText(row, 'excused'))).toEqual(['b: known', undefined]);
   });
 
   it('have the columns of the header, wherever it starts and however it is wrapped', async () => {
@@ -247,9 +249,11 @@ describe('results of a list', () => {
   });
 
   it.each(READ_BACK)('say in %s which rules could not be judged', async (form) => {
-    const row = { ...SCORED, matched: ['low'], unjudged: ['b', 'c'] };
+    const unknown = (rule: string): Verdict => ({ rule, level: 'alarm', says: 'unknown' });
+    const verdicts: Verdict[] = [{ rule: 'low', level: 'alarm', says: 'matches' }, unknown('b'), unknown('c')];
+    const row = { ...SCORED, verdicts, verdictColumns: ['matched', 'unjudged'] as const };
     const { rows } = await read(await written(form, [row], { verdictColumns: ['matched', 'unjudged'] }));
-    expect(rows.map(({ matched, unjudged }) => [matched, unjudged])).toEqual([[['low'], ['b', 'c']]]);
+    expect(rows.map((one) => one.verdicts)).toEqual([verdicts]);
   });
 
   it('may be none', async () => {
@@ -260,9 +264,10 @@ describe('results of a list', () => {
     const picked = '"status":"scored","matched":["low"],"unjudged":["c"],"excused":["b: known"]';
     const bare = `{"wallet_address":"${MIXED}",${picked}}\n`;
     const { rows } = await read(`{"wallet_address":"${MIXED}","_meta":{"status":"invalid"}}\n${bare}`);
-    expect(rows.map(({ wallet, matched, unjudged, excused }) => [wallet, matched, unjudged, excused])).toEqual([
+    const columns = ['matched', 'unjudged', 'excused'] as const;
+    expect(rows.map((row) => [row.wallet, ...columns.map((column) => verdictText(row, column))])).toEqual([
       [undefined, undefined, undefined, undefined],
-      [MIXED, ['low'], ['c'], [{ rule: 'b', reason: 'known' }]],
+      [MIXED, 'low', 'c', 'b: known'],
     ]);
   });
 

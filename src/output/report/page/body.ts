@@ -1,8 +1,9 @@
 /** The body of a page, from top to bottom. */
 import { MAX_WALLETS } from '../../../review/sections.ts';
+import type { SectionName } from '../../../review/wallet.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
-import { newsLabels, partsOf, SYNTHETIC, storyLine, weakerRules } from '../../review/letter.ts';
+import { headLines, SECTION_TITLES, SYNTHETIC } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
 import { type Filter, MARKS, type Mark, type PageData } from '../page-data.ts';
@@ -16,15 +17,14 @@ import { statusText, walletColumns, walletRow } from './table.ts';
 
 export function pageBody(report: Report, data: PageData): readonly Element[] {
   const { origin, figures, review } = report;
-  const story = review ? safeText(storyLine(review)) : storyText(figures);
+  const story = review ? headLines({ ...review, isSandbox: false }) : [storyText(figures)];
   return [
     h(
       'header',
       { class: 'page' },
       origin.isSandbox && h('p', { class: 'synthetic' }, SYNTHETIC),
       h('h1', {}, origin.title),
-      h('p', { class: 'note' }, story),
-      review && weakerRules(review).map((text) => h('p', {}, safeText(text))),
+      story.map((text) => h('p', { class: 'note' }, safeText(text))),
     ),
     h(
       'main',
@@ -53,6 +53,8 @@ const MARK_WORDS: Readonly<Record<Mark, string>> = {
 /** Also where there are none. */
 const ALWAYS_SHOWN: readonly Mark[] = ['matched', 'unjudged'];
 
+const ALWAYS_SHOWN_SECTIONS: readonly SectionName[] = ['new', 'open', 'not_judged', 'closed'];
+
 interface KeyFigure {
   readonly name: string;
   readonly value: string;
@@ -65,11 +67,12 @@ interface KeyFigure {
 /** The answers in numbers: who matched, what is unknown, what changed. */
 function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   if (review) {
-    const parts = partsOf(review).filter(({ total }) => total > 0);
-    return parts.map(({ name, ...section }) => {
+    const found = review.sections.filter(({ name, total }) => total > 0 || ALWAYS_SHOWN_SECTIONS.includes(name));
+    return found.map(({ name: section, total, rules }) => {
+      const name = SECTION_TITLES[section];
       const filter = { group: 'section', label: name, kind: 'section', name } as const;
-      const note = newsLabels(section).join(', ');
-      return { name, value: groupDigits(section.total), note, ...(name !== 'left' && { filter }) };
+      const isListed = total > 0 && section !== 'removed';
+      return { name, value: groupDigits(total), note: safeText(rules.join(', ')), ...(isListed && { filter }) };
     });
   }
   const { all, byStatus, distributions, incomplete, marked, rules } = figures;
@@ -100,26 +103,22 @@ function tiles(report: Report): Element {
   return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
 }
 
-/** A rule; of a review with how many of its matches are new, by facts and by rule. */
-type ShownRule = RuleTotals & { readonly byFacts?: number; readonly byRules?: number };
-
 function ruleSection({ figures, review }: Report): Child {
-  const rules: readonly ShownRule[] = review
-    ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
-    : figures.rules;
+  const { rules } = figures;
   const lines = rules.map((rule) => {
-    const news = review ? [groupDigits(rule.byFacts ?? 0), groupDigits(rule.byRules ?? 0)] : [];
     const [matched, ...others] = ruleFilters(rule).map(({ count, filter }) =>
       count === 0 ? '0' : choiceButton(groupDigits(count), filter),
     );
-    return { cells: [ruleName(rule), matched, percent(rule.matched, figures.all), ...news, ...others] };
+    const found = review?.rules.find(({ name }) => safeText(name) === rule.name);
+    const alarms = review ? [found?.open, found?.new, found?.closed].map((count = 0) => groupDigits(count)) : [];
+    return { cells: [ruleName(rule), ...alarms, matched, percent(rule.matched, figures.all), ...others] };
   });
-  const heads = ['Matched', 'Share', ...(review ? ['New', 'New by rule'] : []), 'Not judged', 'Excused'];
+  const heads = [...(review ? ['Open', 'New', 'Closed'] : []), 'Matched', 'Share', 'Not judged', 'Excused'];
   const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
   return rules.length > 0 && pageSection('rules', 'Rules', table({ class: 'stack' }, columns, lines));
 }
 
-function ruleFilters({ name, level, matched, unjudged, excused }: ShownRule) {
+function ruleFilters({ name, level, matched, unjudged, excused }: RuleTotals) {
   const filter = (kind: Mark): Filter => ({ group: 'shown', label: `${MARK_WORDS[kind]} ${name}`, kind, rule: name });
   return [
     { count: matched, filter: filter(level === 'watch' ? 'watched' : 'matched') },
@@ -128,7 +127,7 @@ function ruleFilters({ name, level, matched, unjudged, excused }: ShownRule) {
   ];
 }
 
-const ruleName = ({ name, level, condition, note }: ShownRule): Child => [
+const ruleName = ({ name, level, condition, note }: RuleTotals): Child => [
   condition === undefined ? name : h('code', {}, `${name}: ${condition}`),
   level === 'watch' && h('span', { class: 'label' }, 'watch'),
   note !== undefined && h('span', { class: 'label' }, safeText(note)),

@@ -1,9 +1,16 @@
 /** The sections of a review on its page: the words and numbers of the letter. */
-import type { Review } from '../../../review/review.ts';
-import type { NamedWallet } from '../../../review/wallet-facts.ts';
+import type { Review } from '../../../review/read-review.ts';
+import type { ReviewWallet } from '../../../review/wallet.ts';
 import { groupDigits } from '../../../text/words.ts';
-import { endingWords, listName, partsOf, totalText } from '../../review/letter.ts';
-import { collateralChange, collateralText, remarksOf, scoreChange, scoreText } from '../../review/wallet-words.ts';
+import { daysOf, ruleLines, SECTION_TITLES } from '../../review/letter.ts';
+import {
+  collateralChange,
+  collateralText,
+  type Days,
+  remarksOf,
+  scoreChange,
+  scoreText,
+} from '../../review/wallet-words.ts';
 import type { PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
@@ -21,33 +28,30 @@ const REVIEW_COLUMNS = [
 
 export function reviewSections(review: Review, { rows }: PageData): readonly Child[] {
   const numbers = new Map(rows.map(({ line }, number) => [line, number]));
-  const found = partsOf(review).filter(({ total }) => total > 0);
-  return [
-    ...found.map(({ name, notes = [], ...section }) => {
-      const { total, wallets } = section;
-      const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${totalText(section)}`;
-      const cells = wallets.map((facts) => reviewCells(facts));
-      const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
-      const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
-      const lines = wallets.map((facts, i) => ({
-        cells: used(cells[i] ?? []),
-        number: facts.line === undefined ? undefined : numbers.get(facts.line),
-      }));
-      return pageSection(
-        `review-${name.replaceAll(' ', '-')}`,
-        head,
-        scrolling(`Table of ${name}`, { class: 'wallets stack', columns: used(REVIEW_COLUMNS), rows: lines }),
-        moreNote(total - wallets.length),
-        ...notes.map((note) => h('p', { class: 'note' }, safeText(note))),
-      );
-    }),
-    endings(review),
-  ];
+  const found = review.sections.filter(({ total }) => total > 0);
+  return found.map((section) => {
+    const { total, wallets } = section;
+    const title = SECTION_TITLES[section.name];
+    const cells = wallets.map((wallet) => reviewCells(wallet, daysOf(review)));
+    const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
+    const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
+    const lines = wallets.map(({ line }, i) => ({
+      cells: used(cells[i] ?? []),
+      number: line === undefined ? undefined : numbers.get(line),
+    }));
+    return pageSection(
+      `review-${section.name.replaceAll('_', '-')}`,
+      `${title[0]?.toUpperCase()}${title.slice(1)}: ${groupDigits(total)}`,
+      scrolling(`Table of ${title}`, { class: 'wallets stack', columns: used(REVIEW_COLUMNS), rows: lines }),
+      moreNote(total - wallets.length),
+      ...ruleLines(section, review).map((line) => h('p', { class: 'note' }, safeText(line))),
+    );
+  });
 }
 
 export const moreNote = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${groupDigits(left)} more`);
 
-const reviewCells = (row: NamedWallet): readonly Child[] => [
+const reviewCells = (row: ReviewWallet, days: Days): readonly Child[] => [
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
@@ -58,23 +62,15 @@ const reviewCells = (row: NamedWallet): readonly Child[] => [
   safeText(scoreChange(row)),
   safeText(collateralText(row)),
   safeText(collateralChange(row)),
-  safeText(remarksOf(row).join('; ')),
+  safeText(remarksOf(row, days).join('; ')),
 ];
-
-function endings({ ending }: Review): Child {
-  const items = ending.map((one) => h('li', {}, safeText(endingWords(one))));
-  return (
-    ending.length > 0 &&
-    pageSection('review-endings', `Exceptions that end: ${groupDigits(ending.length)}`, h('ul', {}, items))
-  );
-}
 
 /** What was read, for whoever has the files. */
 export function inputFiles(review: Review): Element {
-  const { list, policy } = review;
+  const { name: reviewed, list, policy } = review;
   const read = [['list', list] as const, ...(policy ? [['policy', policy] as const] : [])];
   const items = read.map(([what, { name, sha256 = 'none' }]) =>
-    h('li', {}, `${what} `, safeText(name || listName(review)), ', SHA-256 ', h('code', {}, sha256)),
+    h('li', {}, `${what} `, safeText(name || reviewed), ', SHA-256 ', h('code', {}, sha256)),
   );
   return h('ul', {}, items);
 }

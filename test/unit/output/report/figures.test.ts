@@ -149,7 +149,10 @@ describe('the rows of a page', () => {
     const collector = createCollector({ rules, hasCards: false });
     const marks = [['high'], ['low'], ['low'], ['high'], []];
     for (const [i, amount] of [950, 50, 20, 990, 500].entries()) {
-      collector.add({ ...answered(i + 1, `"total_collateral_usd":${amount}`), matched: marks[i] ?? [] });
+      collector.add({
+        ...answered(i + 1, `"total_collateral_usd":${amount}`),
+        verdicts: (marks[i] ?? []).map((rule) => ({ rule, level: 'alarm', says: 'matches' })),
+      });
     }
     const { listed, ranked } = collector.end();
     expect(ranked.map((number) => listed[number]?.collateral)).toEqual(['20', '50', '990', '950', '500']);

@@ -1,4 +1,5 @@
 /** A page holds what the rows say, and nothing that they say is ever more than text. */
+
 import { createHash } from 'node:crypto';
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { h, htmlOf, scriptJson } from '../../../../src/output/report/page/markup
 import { pagePieces } from '../../../../src/output/report/page/page.ts';
 import type { PageData } from '../../../../src/output/report/page-data.ts';
 import type { Report } from '../../../../src/output/report/report.ts';
-import { rowNode } from '../../../../src/row/row.ts';
+import { rowNode } from '../../../../src/row/row-node.ts';
 import { visible } from '../../../../src/text/escape.ts';
 import { anyText, fc, tries } from '../../../fixtures/properties.ts';
 import { documents } from '../../document/documents.ts';

@@ -5,6 +5,7 @@ import { lookup } from '../../../../src/document/path.ts';
 import { createCollector } from '../../../../src/output/report/figures.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import { classify, type Row } from '../../../../src/row/row.ts';
+import { VERDICT_COLUMNS } from '../../../../src/row/verdict.ts';
 import { address } from '../../../fixtures/place/wallets.ts';
 
 /** The row of an answer with these members, besides its wallet. */
@@ -21,9 +22,8 @@ export function answered(line: number, members: string | ObjectNode): Row {
     document,
     ...classify(document),
     answeredAt,
-    matched: [],
-    unjudged: [],
-    excused: [],
+    verdicts: [],
+    verdictColumns: VERDICT_COLUMNS,
   };
 }
 

@@ -4,7 +4,8 @@ import { lookup } from '../../../../src/document/path.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
 import { listRows } from '../../../../src/output/list/list-rows.ts';
 import { shapeRows } from '../../../../src/output/rows/shape.ts';
-import { classify, type Row, rowNode } from '../../../../src/row/row.ts';
+import { classify, type Row } from '../../../../src/row/row.ts';
+import { rowNode } from '../../../../src/row/row-node.ts';
 import { compareKeys, sortKey } from '../../../../src/row/sort-key.ts';
 import { parseSort, type Shape } from '../../../../src/rules/shape.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
@@ -47,7 +48,14 @@ const rows = fc.array(
   fc.oneof(
     fc.tuple(documents, objects).map(([a, other]): Row => {
       const document: ObjectNode = { kind: 'object', members: [...other.members, ['a', a]] };
-      return { line: 0, input: 'x\t\n\u2028', wallet: '0x1', document, ...classify(document), matched: ['m;n'] };
+      return {
+        line: 0,
+        input: 'x\t\n\u2028',
+        wallet: '0x1',
+        document,
+        ...classify(document),
+        verdicts: [{ rule: 'm;n', level: 'alarm', says: 'matches' }],
+      };
     }),
     fc.constant<Row>({
       line: 0,

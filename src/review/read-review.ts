@@ -1,0 +1,240 @@
+/**
+ * A kept review as one value: the letter, --brief, --json, the page and --as-of print this, so that
+ * their words and numbers cannot differ. It is made of one file alone, in one pass.
+ */
+import { basename, dirname, resolve } from 'node:path';
+import { parsePath } from '../document/parse-path.ts';
+import { SANDBOX_BASE } from '../journal/journal.ts';
+import { STATUSES, type Status } from '../row/row.ts';
+import { expressionLine, type Rule } from '../rules/rules.ts';
+import { indexRun } from '../runs/index-run.ts';
+import type { OpenedKept } from '../runs/kept-reviews.ts';
+import { openRun, type RunHost, SILENT } from '../runs/open-run.ts';
+import { readRemovedLine } from '../runs/review-lines.ts';
+import { isoDay } from '../text/when.ts';
+import { type Section, Sections } from './sections.ts';
+import { isOpenAlarm } from './step.ts';
+import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFacts, walletFacts } from './wallet.ts';
+
+/** How a rule differs from the one of that name in the base. */
+export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'changed';
+
+/** What a rule found, in wallets. */
+export interface RuleFigures {
+  readonly name: string;
+  readonly level: Rule['level'];
+  readonly condition: string;
+  readonly note: string | undefined;
+  /** Undefined if it is as in the base. */
+  readonly change: RuleChange | undefined;
+  /** The condition in the base, if it was another one. */
+  readonly previousCondition: string | undefined;
+  /** Alarms that are open and not excused; the new ones are among them. */
+  open: number;
+  new: number;
+  closed: number;
+}
+
+/** In wallets, but for `rows`; alarms are counted by wallet and rule. */
+export interface ReviewCounts extends Record<Status, number> {
+  rows: number;
+  wallets: number;
+  /** Wallets on the list of the base, and those that are on both lists. */
+  base: number;
+  common: number;
+  incomplete: number;
+  open: number;
+  new: number;
+  closed: number;
+  watch: number;
+  excused: number;
+  notJudged: number;
+  judgedAgain: number;
+  added: number;
+  removed: number;
+}
+
+export interface Review {
+  /** The list by its file, or if it came from standard input, the folder of the reviews. */
+  readonly name: string;
+  readonly list: { readonly name: string; readonly sha256: string | undefined };
+  readonly policy: { readonly name: string; readonly sha256: string | undefined } | undefined;
+  /** YYYY-MM-DD, a UTC day. */
+  readonly day: string;
+  readonly isSandbox: boolean;
+  /** Undefined if there was nothing to compare with. */
+  readonly base: ReviewBase | undefined;
+  readonly counts: ReviewCounts;
+  readonly rules: readonly RuleFigures[];
+  readonly sections: readonly Section[];
+  /** Answers of an earlier day than the review: the days, and how many wallets they are of. */
+  readonly earlierAnswers: readonly { readonly day: string; readonly wallets: number }[];
+  readonly news: boolean;
+  readonly exitCode: number;
+}
+
+export interface ReviewBase {
+  readonly day: string;
+  readonly file: string;
+  /** Whether it is the oldest review, and younger than --since asks for. */
+  readonly isOldest: boolean;
+  /** Whether its scores were read by another path. */
+  readonly hasOtherScore: boolean;
+}
+
+/** @throws ListError for what riskcli has not written */
+export async function readReview(kept: OpenedKept, host: RunHost): Promise<Review> {
+  const { header, end, file } = kept;
+  const { list, policy, rules, base, baseUrl } = header;
+  const day = isoDay(file.started);
+  const baseDay = base && isoDay(base.started);
+  const sections = new Sections(rules);
+  const tally = new Tally(rules, base?.rules, day);
+  tally.counts.rows = end.rows;
+  let hasNews = base === undefined;
+  for await (const wallet of walletsOf(kept, host)) {
+    const isNewsworthy = baseDay !== undefined && isNews(wallet, { day, base: baseDay });
+    hasNews ||= isNewsworthy;
+    sections.add(wallet, isNewsworthy);
+    tally.add(wallet);
+  }
+  return {
+    name: list.name || basename(dirname(resolve(file.path))),
+    list: { name: list.name, sha256: list.sha256 },
+    policy: policy && { name: policy.name, sha256: policy.sha256 },
+    day,
+    isSandbox: baseUrl === SANDBOX_BASE,
+    base: base && {
+      day: isoDay(base.started),
+      file: base.name,
+      isOldest: base.is_oldest,
+      hasOtherScore: base.score !== header.score,
+    },
+    counts: tally.counts,
+    rules: tally.rules(),
+    sections: sections.all(),
+    earlierAnswers: tally.earlierAnswers(),
+    news: hasNews,
+    exitCode: end.exitCode,
+  };
+}
+
+/** The wallets of the list in its order, then those that left it. */
+async function* walletsOf(kept: OpenedKept, host: RunHost): AsyncGenerator<WalletFacts> {
+  const { plain, header, end } = kept;
+  const { labelColumn, score } = header;
+  const reading = { labelColumn, scorePath: score === undefined ? undefined : parsePath(score) };
+  const removed: WalletFacts[] = [];
+  const options = {
+    host,
+    report: SILENT,
+    isInspected: true,
+    onRemoved: (line: Parameters<typeof readRemovedLine>[0]) => void removed.push(removedFacts(readRemovedLine(line))),
+  };
+  if (end.rows === end.distinct) {
+    for await (const row of (await openRun(plain, options)).rows) {
+      host.signal().throwIfAborted();
+      yield walletFacts([row], reading);
+    }
+  } else {
+    const run = await indexRun(plain, options);
+    for (const key of run.index.keys()) {
+      host.signal().throwIfAborted();
+      const [first, ...others] = run.index.rowsOf(key);
+      if (first) yield walletFacts([first, ...others], reading);
+    }
+    run.close();
+  }
+  yield* removed;
+}
+
+class Tally {
+  readonly counts: ReviewCounts;
+  readonly #rules: Map<string, RuleFigures>;
+  readonly #today: string;
+  /** Wallets by the day of their answer, if that is an earlier one. */
+  readonly #days = new Map<string, number>();
+
+  constructor(rules: readonly Rule[], baseRules: readonly Rule[] | undefined, today: string) {
+    const byStatus = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
+    this.#today = today;
+    this.#rules = new Map(ruleFigures(rules, baseRules).map((rule) => [rule.name, rule]));
+    this.counts = {
+      ...byStatus,
+      ...{ rows: 0, wallets: 0, base: 0, common: 0, incomplete: 0, open: 0, new: 0, closed: 0 },
+      ...{ watch: 0, excused: 0, notJudged: 0, judgedAgain: 0, added: 0, removed: 0 },
+    };
+  }
+
+  add(wallet: WalletFacts): void {
+    const { counts } = this;
+    const { status, previous, warning, notJudged } = wallet;
+    this.#addAlarms(wallet);
+    if (isRemoved(wallet)) counts.removed += 1;
+    if (isAdded(wallet)) counts.added += 1;
+    if (isJudgedAgain(wallet)) counts.judgedAgain += 1;
+    if (previous && wallet.wallet !== undefined) counts.base += 1;
+    if (status === undefined) return;
+    counts[status] += 1;
+    if (wallet.wallet !== undefined) counts.wallets += 1;
+    if (previous && wallet.wallet !== undefined) counts.common += 1;
+    if (warning !== undefined) counts.incomplete += 1;
+    if (notJudged) counts.notJudged += 1;
+    const day = wallet.answeredAt?.slice(0, 10) ?? this.#today;
+    if (day < this.#today) this.#days.set(day, (this.#days.get(day) ?? 0) + 1);
+  }
+
+  #addAlarms({ alarms, closed }: WalletFacts): void {
+    const { counts } = this;
+    for (const alarm of alarms) {
+      const rule = this.#rules.get(alarm.rule);
+      if (alarm.excused) counts.excused += 1;
+      else if (isOpenAlarm(alarm)) counts.open += 1;
+      else counts.watch += 1;
+      if (alarm.excused || !rule) continue;
+      rule.open += 1;
+      if (!alarm.isNew) continue;
+      rule.new += 1;
+      if (isOpenAlarm(alarm)) counts.new += 1;
+    }
+    for (const { rule } of closed) {
+      counts.closed += 1;
+      const figures = this.#rules.get(rule);
+      if (figures) figures.closed += 1;
+    }
+  }
+
+  rules(): readonly RuleFigures[] {
+    return [...this.#rules.values()];
+  }
+
+  earlierAnswers(): Review['earlierAnswers'] {
+    return [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets }));
+  }
+}
+
+/** The rules of today, then those that only the base had. */
+function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefined): readonly RuleFigures[] {
+  const removed = (baseRules ?? []).filter(({ name }) => !rules.some((rule) => rule.name === name));
+  return [...rules, ...removed].map(({ name, level, when, note }) => {
+    const then = baseRules?.find((rule) => rule.name === name);
+    const now = rules.find((rule) => rule.name === name);
+    const [condition, previous] = [expressionLine(when), then && expressionLine(then.when)];
+    return {
+      name,
+      level,
+      condition,
+      note,
+      change: baseRules && ruleChange(now, then),
+      previousCondition: previous === condition ? undefined : previous,
+      ...{ open: 0, new: 0, closed: 0 },
+    };
+  });
+}
+
+function ruleChange(now: Rule | undefined, then: Rule | undefined): RuleChange | undefined {
+  if (!then) return 'new';
+  if (!now) return 'removed';
+  if (now.level !== then.level) return `now ${now.level}`;
+  return expressionLine(now.when) === expressionLine(then.when) ? undefined : 'changed';
+}

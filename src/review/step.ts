@@ -1,0 +1,280 @@
+/**
+ * One row of a review: which alarms it opens, carries, confirms and closes. The words:
+ *
+ * - rule: a named condition; its level is alarm, or watch, which never causes exit 10.
+ * - alarm: one rule that matches one wallet.
+ * - open: an alarm opens on the day of the review that first sees the match, and keeps that day.
+ * - confirmed: the last day on which a review saw it match.
+ * - close: an answer, a rule, an exception or a list that leaves the wallet out ends an alarm.
+ * - cause: which of these four it was.
+ * - exception: hides the alarms of one rule for one wallet, until its last day.
+ * - returned: an alarm that was hidden, or was only a watch, is an alarm again.
+ * - complete: an answer with a score and without a warning.
+ * - not judged: an alarm rule cannot be judged, or there is no answer and no alarm is open.
+ * - review: one run over a list, kept as one file. Its day is the UTC day in the name of the file.
+ * - state: the newest kept review of an earlier day. Open alarms are carried over from it.
+ * - base: the kept review with which the letter compares; usually that of a week ago.
+ * - new: open, and not open in the base; or returned.
+ * - removed, added: a wallet that is only on the list of an earlier review, or only on today's.
+ *
+ * An example, with the rule `low: score < 600`. 5 Oct: the score is 503, and the alarm opens. 12
+ * Oct: no answer, so that the alarm stays open, not confirmed since 5 Oct. 19 Oct: 503 again, and
+ * the alarm is confirmed, still with its day, 5 Oct. 26 Oct: 700, and it closes, with the cause
+ * `answer`.
+ */
+import { presentValue } from '../compare/compare.ts';
+import type { Path } from '../document/path.ts';
+import { cellText } from '../document/write.ts';
+import { formatRowPath } from '../paths/own-names.ts';
+import type { Alarm, ClosedAlarm, KeptMeta, LastAnswer, NotJudged, PreviousRow } from '../row/kept.ts';
+import { classify, META, type Row } from '../row/row.ts';
+import { type Condition, type FindCompared, isAboutValue, judgeCondition, ratioNode } from '../rules/conditions.ts';
+import type { ExceptionIndex } from '../rules/judge.ts';
+import { asksForChange, conditionsOf, expressionLine, type Rule } from '../rules/rules.ts';
+import { collateralOf } from '../runs/run.ts';
+
+/** A wallet as a kept review has it: all of its rows together. */
+export interface KeptWallet {
+  /** Its first row, read by the present path of the score. */
+  readonly row: Row;
+  readonly alarms: readonly Alarm[];
+  readonly notJudged: NotJudged | undefined;
+  readonly last: LastAnswer | undefined;
+}
+
+/** A wallet in the two kept reviews; undefined if it was not on the list of one. */
+export interface EarlierWallet {
+  readonly state?: KeptWallet | undefined;
+  readonly base?: KeptWallet | undefined;
+}
+
+/** An earlier review, as far as all wallets share it. */
+interface EarlierTerms {
+  /** YYYY-MM-DD, as all days here. */
+  readonly day: string;
+  readonly rules: readonly Rule[];
+  /** The path of the score, as it was set. */
+  readonly score: string | undefined;
+}
+
+/** What is the same for all rows of a review. */
+export interface ReviewTerms {
+  readonly day: string;
+  readonly rules: readonly Rule[];
+  readonly exceptions: ExceptionIndex | undefined;
+  readonly accept: ReadonlySet<string>;
+  readonly scorePath: Path | undefined;
+  /** The same as its text. */
+  readonly score: string | undefined;
+  /** Undefined if there is no kept review of an earlier day that can be used. */
+  readonly state: EarlierTerms | undefined;
+  readonly base: EarlierTerms | undefined;
+}
+
+/** A row that is judged, and what finds its values, those of rules on change included. */
+export interface Today {
+  readonly row: Row;
+  readonly find: FindCompared;
+}
+
+/**
+ * What the kept file says of a row besides its answer: every case of the table in
+ * docs/over-time.md.
+ */
+export function step(today: Today, wallet: EarlierWallet, terms: ReviewTerms): KeptMeta {
+  const { row } = today;
+  const alarms = terms.rules.flatMap((rule) => openAlarm(rule, today, wallet, terms));
+  return {
+    alarms,
+    notJudged: notJudgedOf(today, alarms, wallet, terms),
+    last: isComplete(row) ? undefined : lastAnswer(wallet.state, terms),
+    previous: previousRow(row, wallet.base, terms),
+    closed: closedAlarms(alarms, wallet, terms),
+  };
+}
+
+/** What the kept file says of a wallet that left the list. */
+export function removedWallet(wallet: EarlierWallet, terms: ReviewTerms): Pick<KeptMeta, 'previous' | 'closed'> {
+  const closed = firstOfRules(openBefore(wallet)).map((alarm): ClosedAlarm => ({ ...closing(alarm), cause: 'list' }));
+  return { previous: previousRow(undefined, wallet.base, terms), closed };
+}
+
+export const isComplete = ({ document, score, warning }: Pick<Row, 'document' | 'score' | 'warning'>): boolean =>
+  document !== undefined && score !== undefined && warning === undefined;
+
+/** Open, and neither excused nor only watched: it causes exit 10. */
+export const isOpenAlarm = ({ level, excused }: Alarm): boolean => level === 'alarm' && !excused;
+
+/** Whether a judged row causes exit 10: an alarm is open, or an alarm rule cannot be judged. */
+export function isAlarming({ verdicts = [], kept }: Row): boolean {
+  const alarms = kept?.alarms ?? [];
+  const isOpen = (name: string) => alarms.some(({ rule }) => rule === name);
+  return alarms.some(isOpenAlarm) || verdicts.some((verdict) => isUnknownAlarm(verdict) && !isOpen(verdict.rule));
+}
+
+type Verdicts = NonNullable<Row['verdicts']>;
+
+const isUnknownAlarm = ({ says, level, excused }: Verdicts[number]) =>
+  says === 'unknown' && level === 'alarm' && !excused;
+
+const alarmOf = (wallet: KeptWallet | undefined, rule: string) => wallet?.alarms.find((alarm) => alarm.rule === rule);
+
+/** The alarm of a rule, if it is open. */
+function openAlarm(
+  rule: Rule,
+  { row, find }: Today,
+  { state, base }: EarlierWallet,
+  terms: ReviewTerms,
+): readonly Alarm[] {
+  const { day, accept, exceptions } = terms;
+  const { name, level } = rule;
+  const carried = alarmOf(state, name);
+  const says = row.verdicts?.find((verdict) => verdict.rule === name)?.says;
+  const matches = says === 'matches' && !accept.has(row.status);
+  const mayClose = row.document !== undefined && row.warning === undefined && says === undefined;
+  if (!matches && (!carried || (mayClose && !accept.has(row.status)))) return [];
+  const isKept = carried && !(matches && isOtherChange(rule, carried, base, row, terms));
+  const open = {
+    rule: name,
+    level,
+    opened: isKept ? carried.opened : day,
+    confirmed: matches || !carried ? day : carried.confirmed,
+    value: matches ? decidingValue(rule, find) : carried?.value,
+  };
+  const exception = exceptions?.find(row, rule);
+  if (exception) return [{ ...open, excused: { reason: exception.reason, until: exception.until } }];
+  const returned = returnOf(rule, { state, base }, day);
+  const isNew = terms.base !== undefined && (open.opened > terms.base.day || returned !== undefined);
+  return [{ ...open, isNew, returned: isNew ? returned : undefined }];
+}
+
+/**
+ * Whether a rule on change matches another change than the one that opened its alarm: the earlier
+ * answer is no longer older than the alarm.
+ */
+function isOtherChange(rule: Rule, { opened }: Alarm, base: KeptWallet | undefined, row: Row, terms: ReviewTerms) {
+  if (!asksForChange(rule.when)) return false;
+  const earlier = base && earlierAnswer(row, base, terms);
+  return earlier !== undefined && dayOf(earlier.answeredAt) >= opened;
+}
+
+const dayOf = (time = '') => time.slice(0, 10);
+
+/** Why an alarm is an alarm again; undefined if it was one before, or is not one now. */
+function returnOf({ name, level }: Rule, { state, base }: EarlierWallet, day: string): Alarm['returned'] {
+  const earlier = [state, base].flatMap((wallet) => alarmOf(wallet, name) ?? []);
+  const hidden = earlier.find(({ excused }) => excused)?.excused;
+  if (hidden) return hidden.until !== undefined && hidden.until < day ? 'exception ended' : 'exception removed';
+  return level === 'alarm' && earlier.some((alarm) => alarm.level === 'watch') ? 'was watch' : undefined;
+}
+
+/** The value of the first condition of a rule that holds. */
+function decidingValue({ when }: Rule, find: FindCompared): string | undefined {
+  const conditions = conditionsOf(when);
+  const about = (condition: Condition) => isAboutValue(condition) && judgeCondition(condition, find) === true;
+  const condition = conditions.find(about) ?? conditions.find((one) => judgeCondition(one, find) === true);
+  const found = condition && find(condition.path, condition.aspect);
+  return (found && typeof found !== 'string' && cellText(ratioNode(found))) || undefined;
+}
+
+function notJudgedOf(
+  { row, find }: Today,
+  alarms: readonly Alarm[],
+  { state }: EarlierWallet,
+  { rules, accept, day }: ReviewTerms,
+): NotJudged | undefined {
+  if (accept.has(row.status)) return undefined;
+  const unknown = (row.verdicts ?? []).filter(isUnknownAlarm).map(({ rule }) => rule);
+  const unjudged = rules.filter(({ name }) => unknown.includes(name) && !alarms.some(({ rule }) => rule === name));
+  if (unjudged.length === 0 && (row.document || alarms.length > 0)) return undefined;
+  const reason = row.document ? missingValues(unjudged, find) : (row.error?.message ?? 'it has no answer');
+  return { since: state?.notJudged?.since ?? day, reason };
+}
+
+/** `low: no score`: the rules that cannot be judged, and the values that the row lacks for them. */
+function missingValues(rules: readonly Rule[], find: FindCompared): string {
+  const asked = rules.flatMap(({ when }) => conditionsOf(when));
+  const lacking = asked.filter(({ path, aspect }) => {
+    const found = find(path, aspect);
+    return found === undefined || typeof found === 'string' || (found.kind !== 'ratio' && !presentValue(found));
+  });
+  const missing = [...new Set(lacking.map(({ path }) => formatRowPath(path)))];
+  const names = rules.map(({ name }) => name).join(', ');
+  return `${names}: ${missing.length > 0 ? `no ${missing.join(', ')}` : 'the value cannot be compared'}`;
+}
+
+/** The last complete answer that the state knows, or else the last answer. */
+function lastAnswer(state: KeptWallet | undefined, { scorePath }: ReviewTerms): LastAnswer | undefined {
+  if (!state) return undefined;
+  const { row, last } = state;
+  const own = row.document && { answeredAt: row.answeredAt, document: row.document };
+  if (own && isComplete(row)) return own;
+  return last && (!own || isComplete(answeredBy(last, scorePath))) ? last : own;
+}
+
+/** An earlier answer as a row. */
+const answeredBy = ({ document, answeredAt }: LastAnswer, scorePath: Path | undefined): Row => ({
+  ...classify(document, scorePath),
+  line: 0,
+  input: '',
+  document,
+  answeredAt,
+});
+
+/**
+ * The answer of the base with which a row is compared; undefined if the base knows none. A complete
+ * answer is compared with the last complete one.
+ * @param today undefined for a wallet that left the list
+ */
+export function earlierAnswer(
+  today: Row | undefined,
+  { row, last }: KeptWallet,
+  { scorePath }: Pick<ReviewTerms, 'scorePath'>,
+): Row | undefined {
+  const own = row.document && row;
+  const answers = [own, last && answeredBy(last, scorePath)].filter((one) => one !== undefined);
+  const complete = today && isComplete(today) ? answers.find(isComplete) : undefined;
+  return complete ?? answers[0];
+}
+
+function previousRow(row: Row | undefined, base: KeptWallet | undefined, terms: ReviewTerms): KeptMeta['previous'] {
+  if (!terms.base) return undefined;
+  if (!base) return null;
+  const answer = earlierAnswer(row, base, terms);
+  const { status, answeredAt, score, warning } = answer ?? base.row;
+  const collateral = answer && presentValue(collateralOf(answer));
+  return { status, answeredAt, score, collateral, warning, notJudged: base.notJudged } satisfies PreviousRow;
+}
+
+/** The alarms that were open and not excused in the base, then those in the state. */
+const openBefore = ({ state, base }: EarlierWallet): readonly Alarm[] =>
+  [...(base?.alarms ?? []), ...(state?.alarms ?? [])].filter(({ excused }) => !excused);
+
+/** The first alarm of each rule, so that the base precedes the state. */
+function firstOfRules<T extends Pick<Alarm, 'rule'>>(alarms: readonly T[]): readonly T[] {
+  return alarms.filter(({ rule }, i) => alarms.findIndex((other) => other.rule === rule) === i);
+}
+
+const closing = ({ rule, level, opened, value }: Alarm): Omit<ClosedAlarm, 'cause'> => ({ rule, level, opened, value });
+
+function closedAlarms(alarms: readonly Alarm[], wallet: EarlierWallet, terms: ReviewTerms): readonly ClosedAlarm[] {
+  const closed = openBefore(wallet).flatMap((before): ClosedAlarm[] => {
+    const now = alarms.find(({ rule }) => rule === before.rule);
+    const isLowered = now?.level === 'watch' && before.level === 'alarm';
+    if (now && !now.excused && !isLowered) return [];
+    const cause = now?.excused ? 'exception' : isEndedByRule(before, wallet, terms) ? 'rule' : 'answer';
+    return [{ ...closing(before), cause }];
+  });
+  return firstOfRules(closed);
+}
+
+/** Whether the rule of an alarm is gone, only watches now, or asks for something else. */
+function isEndedByRule(before: Alarm, wallet: EarlierWallet, { rules, score, state, base }: ReviewTerms): boolean {
+  const named = (all: readonly Rule[] | undefined) => all?.find(({ name }) => name === before.rule);
+  const now = named(rules);
+  if (!now || (now.level === 'watch' && before.level === 'alarm')) return true;
+  const then = named((alarmOf(wallet.base, before.rule) ? base : state)?.rules);
+  if (then && expressionLine(then.when) !== expressionLine(now.when)) return true;
+  const isAboutScore = conditionsOf(now.when).some(({ path: [home, name] }) => home === META && name === 'score');
+  return isAboutScore && base !== undefined && base.score !== score;
+}

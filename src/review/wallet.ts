@@ -1,0 +1,249 @@
+/** One wallet of a kept review: all of its rows together, and the section that it is in. */
+import { type Difference, deltaOf, isChangedBy, percentOf, presentValue } from '../compare/compare.ts';
+import type { Node } from '../document/node.ts';
+import type { Path } from '../document/path.ts';
+import type { Decimal } from '../row/decimal.ts';
+import { type Alarm, CAUSES, type ClosedAlarm, type NotJudged, type PreviousRow } from '../row/kept.ts';
+import { type InputCell, inputCells, labelOf } from '../row/label.ts';
+import { classify, type Row, type Status } from '../row/row.ts';
+import type { RemovedWallet } from '../runs/review-lines.ts';
+import { collateralOf } from '../runs/run.ts';
+import { DAY_MS, timeIn } from '../text/when.ts';
+import { earliest, joinedAlarms } from './earlier.ts';
+import { isOpenAlarm } from './step.ts';
+
+/**
+ * What a review says of a wallet. Texts are those of the service: whoever prints them escapes them.
+ */
+export interface WalletFacts {
+  /** As the list spells it; undefined for a row that is not a wallet. */
+  readonly wallet: string | undefined;
+  /** Undefined for a wallet that left the list, as is the status. */
+  readonly line: number | undefined;
+  readonly status: Status | undefined;
+  readonly score: Node | undefined;
+  readonly collateral: Node | undefined;
+  /** Null for a wallet that the base did not have; undefined without a base. */
+  readonly previous: PreviousRow | null | undefined;
+  readonly alarms: readonly Alarm[];
+  readonly closed: readonly ClosedAlarm[];
+  readonly notJudged: NotJudged | undefined;
+  /** The last known score, and the day of its answer; undefined for a complete answer. */
+  readonly last: { readonly score: Node; readonly day: string } | undefined;
+  readonly warning: string | undefined;
+  /** ISO 8601 UTC. */
+  readonly answeredAt: string | undefined;
+  /** Its names; only those of the wallets that are shown are made. */
+  name(): WalletName;
+}
+
+interface WalletName {
+  readonly label: string | undefined;
+  /** The labels of its other rows. */
+  readonly also: readonly string[];
+  /** The list's own columns. */
+  readonly columns: readonly InputCell[];
+}
+
+/** A wallet that is shown. */
+export type ReviewWallet = Omit<WalletFacts, 'name'> & WalletName;
+
+export function namedWallet({ name, ...facts }: WalletFacts): ReviewWallet {
+  return { ...facts, ...name() };
+}
+
+/** How a kept file is read. */
+export interface ReadOptions {
+  readonly labelColumn: string | undefined;
+  readonly scorePath: Path | undefined;
+}
+
+/** @param rows all rows of a wallet, or of a text that is not one */
+export function walletFacts(rows: readonly [Row, ...Row[]], { labelColumn, scorePath }: ReadOptions): WalletFacts {
+  const alarms = joinedAlarms(rows);
+  const row = representativeRow(rows);
+  return {
+    wallet: row.wallet,
+    line: row.line,
+    status: row.status,
+    score: row.score,
+    collateral: presentValue(collateralOf(row)),
+    previous: row.kept?.previous,
+    alarms,
+    closed: joinedClosed(rows, alarms),
+    notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
+    last: lastScore(row, scorePath),
+    warning: row.warning,
+    answeredAt: row.answeredAt,
+    name: () => nameOf(row, rows, labelColumn),
+  };
+}
+
+function lastScore({ kept }: Row, scorePath: Path | undefined): WalletFacts['last'] {
+  const score = kept?.last && classify(kept.last.document, scorePath).score;
+  return score && { score, day: kept?.last?.answeredAt?.slice(0, 10) ?? '' };
+}
+
+function nameOf(row: Row, rows: readonly Row[], labelColumn: string | undefined): WalletName {
+  const label = labelOf(row.input, labelColumn);
+  const labels = new Set(rows.flatMap(({ input }) => labelOf(input, labelColumn) ?? []));
+  return { label, also: [...labels].filter((other) => other !== label), columns: inputCells(row.input) };
+}
+
+export const removedFacts = ({ wallet, label, previous, closed }: RemovedWallet): WalletFacts => ({
+  wallet,
+  line: undefined,
+  status: undefined,
+  score: undefined,
+  collateral: undefined,
+  previous,
+  alarms: [],
+  closed,
+  notJudged: undefined,
+  last: undefined,
+  warning: undefined,
+  answeredAt: undefined,
+  name: () => ({ label, also: [], columns: [] }),
+});
+
+/** The first row that matches, or else is not judged, or else the first. */
+function representativeRow(rows: readonly [Row, ...Row[]]): Row {
+  const alarmsOf = ({ kept }: Row) => kept?.alarms ?? [];
+  return (
+    rows.find((row) => alarmsOf(row).some(isOpenAlarm)) ??
+    rows.find(({ kept }) => kept?.notJudged) ??
+    rows.find((row) => alarmsOf(row).length > 0) ??
+    rows[0]
+  );
+}
+
+/** An alarm is closed if none of the wallet's rows has it open. */
+function joinedClosed(rows: readonly Row[], alarms: readonly Alarm[]): readonly ClosedAlarm[] {
+  const byRule = new Map<string, ClosedAlarm>();
+  for (const closed of rows.flatMap(({ kept }) => kept?.closed ?? [])) {
+    const now = alarms.find(({ rule }) => rule === closed.rule);
+    if (now && !now.excused && (now.level === 'alarm' || closed.level === 'watch')) continue;
+    const other = byRule.get(closed.rule);
+    const isFirst = !other || CAUSES.indexOf(closed.cause) < CAUSES.indexOf(other.cause);
+    if (isFirst) byRule.set(closed.rule, closed);
+  }
+  return [...byRule.values()];
+}
+
+/** In the order of the letter: a wallet is in the first that fits. */
+export const SECTIONS = [
+  'new',
+  'open',
+  'not_judged',
+  'closed',
+  'watch',
+  'excused',
+  'changed',
+  'added',
+  'removed',
+] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+/** What the sections, the changes and the news are decided by. */
+export type ComparedWallet = Omit<WalletFacts, 'name'>;
+
+const FITS: Readonly<Record<SectionName, (wallet: ComparedWallet) => boolean>> = {
+  new: ({ alarms }) => alarms.some((alarm) => isOpenAlarm(alarm) && alarm.isNew),
+  open: ({ alarms }) => alarms.some(isOpenAlarm),
+  not_judged: ({ notJudged }) => notJudged !== undefined,
+  closed: ({ closed }) => closed.length > 0,
+  watch: ({ alarms }) => alarms.some(({ excused }) => !excused),
+  excused: ({ alarms }) => alarms.length > 0,
+  changed: (wallet) => hasChanged(wallet),
+  added: isAdded,
+  removed: isRemoved,
+};
+
+export const sectionOf = (wallet: ComparedWallet): SectionName | undefined =>
+  SECTIONS.find((name) => FITS[name](wallet));
+
+export function isAdded({ wallet, previous, status }: ComparedWallet): boolean {
+  return wallet !== undefined && status !== undefined && previous === null;
+}
+
+export function isRemoved({ status }: ComparedWallet): boolean {
+  return status === undefined;
+}
+
+/** Whether today's answer can be judged again, where the base could not be. */
+export const isJudgedAgain = (wallet: ComparedWallet): boolean =>
+  wallet.previous?.notJudged !== undefined && isAnswered(wallet) && !wallet.notJudged;
+
+const isAnswered = ({ status }: ComparedWallet) => status === 'scored' || status === 'no_score';
+
+export const scoreDifference = ({ previous, score }: ComparedWallet): Difference => ({
+  old: previous?.score,
+  new: score,
+});
+export const collateralDifference = ({ previous, collateral }: ComparedWallet): Difference => ({
+  old: previous?.collateral && presentValue(previous.collateral),
+  new: collateral,
+});
+
+/** Whether an answer became incomplete: the earlier one had no warning. */
+export const becameIncomplete = ({ warning, previous }: ComparedWallet): boolean =>
+  warning !== undefined && previous != null && previous.answeredAt !== undefined && previous.warning === undefined;
+
+const differences = (wallet: ComparedWallet) => [scoreDifference(wallet), collateralDifference(wallet)];
+
+/** Whether an answer no longer has a value that the earlier one had. */
+export const hasLostValue = (wallet: ComparedWallet): boolean =>
+  isAnswered(wallet) && differences(wallet).some(({ old, new: now }) => old && !now);
+
+const hasGainedValue = (wallet: ComparedWallet): boolean =>
+  isAnswered(wallet) && wallet.previous != null && differences(wallet).some(({ old, new: now }) => !old && now);
+
+const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
+const [TENTH, FIFTH, HALF] = [part('0.1'), part('0.2'), part('0.5')];
+
+/** Shares are of the earlier value, and inclusive; from 0 any change counts. */
+export const hasScoreChange = (wallet: ComparedWallet): boolean => Number(deltaOf(scoreDifference(wallet)) ?? 0) !== 0;
+export const hasCollateralChange = (wallet: ComparedWallet): boolean =>
+  isChangedBy(FIFTH, collateralDifference(wallet));
+
+const hasChanged = (wallet: ComparedWallet): boolean =>
+  hasScoreChange(wallet) ||
+  hasCollateralChange(wallet) ||
+  hasLostValue(wallet) ||
+  hasGainedValue(wallet) ||
+  becameIncomplete(wallet) ||
+  isJudgedAgain(wallet);
+
+/** How far the score moved, or else the collateral, in per cent, whatever the direction. */
+export function changePercent(wallet: ComparedWallet): number {
+  const percent = percentOf(hasScoreChange(wallet) ? scoreDifference(wallet) : collateralDifference(wallet));
+  return percent === undefined ? Number.POSITIVE_INFINITY : Math.abs(Number(percent));
+}
+
+/** An exception is news when it has this many days left, or fewer. */
+const DAYS_BEFORE_END = 7;
+
+/** Whether a review with this wallet has news. @param base the day of the base */
+export function isNews(
+  wallet: ComparedWallet,
+  { day, base }: { readonly day: string; readonly base: string },
+): boolean {
+  const { alarms, closed, notJudged } = wallet;
+  return (
+    closed.length > 0 ||
+    alarms.some(({ isNew }) => isNew) ||
+    alarms.some((alarm) => isEnding(alarm, day) && !isEnding(alarm, base)) ||
+    (notJudged !== undefined && notJudged.since > base) ||
+    isJudgedAgain(wallet) ||
+    isAdded(wallet) ||
+    isRemoved(wallet) ||
+    becameIncomplete(wallet) ||
+    hasLostValue(wallet) ||
+    isChangedBy(TENTH, scoreDifference(wallet)) ||
+    isChangedBy(HALF, collateralDifference(wallet))
+  );
+}
+
+/** Whether the exception that hides an alarm has 7 days or fewer left, seen from a day. */
+export const isEnding = ({ excused }: Alarm, day: string): boolean =>
+  excused?.until !== undefined && (timeIn(excused.until) - timeIn(day)) / DAY_MS <= DAYS_BEFORE_END;

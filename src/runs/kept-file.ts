@@ -1,0 +1,118 @@
+/**
+ * A kept review as an open file: only regular files are opened, only files that other users cannot
+ * have written are trusted, and whether it is as it was saved is checked before a row is used.
+ */
+import { createHash } from 'node:crypto';
+import { fstatSync, readSync, type Stats } from 'node:fs';
+import type { Context } from '../context.ts';
+import { parseDocument } from '../document/parse.ts';
+import { DocumentSyntaxError } from '../document/utf8.ts';
+import { ListError } from '../errors.ts';
+import { closeQuietly } from '../files/close-file.ts';
+import { shownPath, systemReason } from '../files/file-error.ts';
+import { isForeign, isWritableByOthers } from '../files/file-trust.ts';
+import { openRegular } from '../files/open-regular.ts';
+import { type PlainFile, plainFile } from '../lists/plain-file.ts';
+import { counted } from '../text/words.ts';
+import { END_KEY, isMarkerLine } from './our-line.ts';
+import type { KeptFile } from './review-folder.ts';
+import type { ReviewEnd } from './review-lines.ts';
+
+export interface TrustOptions {
+  readonly context: Context;
+  /** Whether files that other users own or can write are read, too, with a note. */
+  readonly trustsAll?: boolean;
+}
+
+/**
+ * The caller closes it.
+ * @throws ListError if it is not a regular file, cannot be read, or is not to be trusted
+ */
+export async function openKept({ path }: KeptFile, { context, trustsAll }: TrustOptions): Promise<PlainFile> {
+  const name = shownPath(path);
+  const fd = reading(name, () => openRegular(path));
+  try {
+    const stats = reading(name, () => fstatSync(fd));
+    const distrust = distrustOf(stats, context.uid);
+    if (distrust !== undefined && !trustsAll) throw new ListError(distrust);
+    if (distrust !== undefined) context.report.info(`the kept review ${name}: ${distrust}`);
+  } catch (error) {
+    closeQuietly(fd);
+    throw error;
+  }
+  return plainFile(fd, { name, unquotedName: path }, context);
+}
+
+/** Why it is not trusted; undefined for a file that only this user and root can write. */
+function distrustOf(stats: Stats, uid: number | undefined): string | undefined {
+  if (isForeign(stats, uid)) return 'it belongs to another user';
+  return isWritableByOthers(stats, uid) ? 'other users can write to it' : undefined;
+}
+
+/** What `read` gives. @throws ListError in place of the system's error */
+function reading<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new ListError(`${name} cannot be read: ${systemReason(cause)}`, { cause, hint: 'move it away' });
+  }
+}
+
+/** How a kept review ended, and what changed in the file since. */
+export interface KeptState {
+  /** The last line; undefined if the file is torn. */
+  readonly end: ReviewEnd | undefined;
+  /** `3 rows were removed; the others are not verified`; undefined for a file as it was saved. */
+  readonly change: string | undefined;
+}
+
+/**
+ * Compares an open kept review with the hash in its last line.
+ * @throws ListError if it cannot be read
+ */
+export async function inspectKept(plain: PlainFile): Promise<KeptState> {
+  const { at, text } = lastLine(plain);
+  if (!isEndLine(text)) return { end: undefined, change: undefined };
+  const { readEnd } = await import('./review-lines.ts');
+  const end = readEnd(text, plain.name);
+  const digest = createHash('sha256');
+  let [read, lines] = [0, 0];
+  for await (const bytes of plain.read()) {
+    const part = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, Math.max(0, at - read)));
+    digest.update(part);
+    for (let i = part.indexOf(LF); i >= 0; i = part.indexOf(LF, i + 1)) lines += 1;
+    read += bytes.length;
+  }
+  if (digest.digest('hex') === end.sha256) return { end, change: undefined };
+  // The first line is the header.
+  const gone = end.rows + end.removed - (lines - 1);
+  return { end, change: gone > 0 ? rowsRemoved(gone) : 'modified after it was saved' };
+}
+
+const LF = 0x0a;
+
+const rowsRemoved = (count: number) =>
+  `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} removed; the others are not verified`;
+
+function isEndLine(text: string): boolean {
+  try {
+    return isMarkerLine(parseDocument(text), END_KEY);
+  } catch (error) {
+    if (error instanceof DocumentSyntaxError) return false;
+    throw error;
+  }
+}
+
+/** More bytes than the last line of a review takes. */
+const TAIL_BYTES = 8_192;
+
+/** The last line, and where it starts in the file, in bytes. @throws ListError */
+function lastLine({ fd, name }: PlainFile): { readonly at: number; readonly text: string } {
+  return reading(name, () => {
+    const { size } = fstatSync(fd);
+    const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
+    readSync(fd, tail, 0, tail.length, size - tail.length);
+    const start = tail.subarray(0, -1).lastIndexOf(LF) + 1;
+    return { at: size - tail.length + start, text: tail.subarray(start).toString() };
+  });
+}
