@@ -46,11 +46,11 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'test:fast': 'left out: test/process, recorded scenes and test/simulate (npm test), test/slow (npm run test:slow)',
 };
 
-/** Says at the end what was not run, lest it be taken for what holds. */
+/** Prints at the end which tests were left out. */
 const leftOut: Reporter = {
   onTestRunEnd() {
-    const told = LEFT_OUT[process.env.npm_lifecycle_event ?? ''];
-    if (told) console.log(told);
+    const text = LEFT_OUT[process.env.npm_lifecycle_event ?? ''];
+    if (text) console.log(text);
   },
 };
 

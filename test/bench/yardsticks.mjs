@@ -15,7 +15,7 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const wallets = Number(process.argv[2] ?? 20_000);
 const ROUNDS = 3;
 const LEAST_A_SECOND = 2_000;
-/** A process a wallet takes so long that a few tell as much. */
+/** A process a wallet takes so long that a few are enough. */
 const CURLS = 500;
 
 const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));

@@ -24,10 +24,10 @@ const room = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 async function played(recording: string): Promise<string> {
   const texts: string[] = [];
   for (const scene of recording.split(/\n{2,}/)) {
-    const told = scene.split('\n').filter((line) => line.startsWith('#'));
+    const comments = scene.split('\n').filter((line) => line.startsWith('#'));
     const lines = scene.split('\n').flatMap((line) => (line.startsWith('$ ') ? [line.slice(2)] : []));
     const results = lines.length > 0 ? await play(lines) : [];
-    texts.push([...told.map((line) => `${line}\n`), ...results.map(wholeText)].join(''));
+    texts.push([...comments.map((line) => `${line}\n`), ...results.map(wholeText)].join(''));
   }
   return texts.join('\n');
 }
@@ -37,8 +37,8 @@ async function played(recording: string): Promise<string> {
  * or changed, `- ` before one that is gone.
  */
 function wholeText({ line, exitCode, stdout, stderr, files }: Result): string {
-  const told = [...files].flatMap(([name, text]) => fileText(name, text));
-  return joined([`$ ${line}`, `exit ${exitCode}`, ...block('> ', stdout), ...block('! ', stderr), ...told]);
+  const changed = [...files].flatMap(([name, text]) => fileText(name, text));
+  return joined([`$ ${line}`, `exit ${exitCode}`, ...block('> ', stdout), ...block('! ', stderr), ...changed]);
 }
 
 const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');

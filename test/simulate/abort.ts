@@ -1,5 +1,5 @@
 /**
- * AbortController and AbortSignal of a simulated process. Node's own tell their listeners through
+ * AbortController and AbortSignal of a simulated process. Node's own call their listeners through
  * an event target that puts off what a listener throws, past the end of the process that it
  * belonged to, and hold the signals of `any` weakly, so that what happens would hang on the garbage
  * collector.
@@ -63,9 +63,9 @@ export function createAbort() {
       this.given = reason;
       this.source = source;
       const event = { type: 'abort', target: this };
-      const told = [...this.listeners.keys()];
-      if (this.onabort) told.push(this.onabort);
-      for (const listener of told) {
+      const listeners = [...this.listeners.keys()];
+      if (this.onabort) listeners.push(this.onabort);
+      for (const listener of listeners) {
         if (this.listeners.get(listener)) this.listeners.delete(listener);
         if (typeof listener === 'function') listener.call(this, event);
         else listener.handleEvent(event);

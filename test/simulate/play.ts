@@ -531,15 +531,15 @@ class Game {
 
   /** Runs each list without limits, twice: the second time nothing is left to request. */
   private playPeace(): void {
-    const told = new Set<string>();
+    const seen = new Set<string>();
     for (const event of this.scenario.events) {
       if (event.do !== 'run' || event.list === undefined) continue;
       const argv = inPeace(event.argv);
       const key = [...argv, event.env?.RISKCLI_BASE_URL].join(' ');
-      if (told.has(key)) continue;
-      told.add(key);
+      if (seen.has(key)) continue;
+      seen.add(key);
       const { space: _, hostName: __, readerTakes: ___, ...rest } = event;
-      this.startRun({ ...rest, argv, name: `P${told.size}` }, true);
+      this.startRun({ ...rest, argv, name: `P${seen.size}` }, true);
       this.untilQuiet();
     }
   }

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   }
   const missing = runs < ENOUGH ? [] : KINDS.filter((kind) => covered.get(kind) === 0);
   if (missing.length > 0) say(`\nnever came to pass: ${missing.join(', ')}`);
-  await tell(findings.sort((one, other) => one.seed - other.seed));
+  await report(findings.sort((one, other) => one.seed - other.seed));
   if (missing.length + findings.length > 0) process.exitCode = 1;
 }
 
@@ -86,7 +86,7 @@ function serve(): void {
 }
 
 /** What was found, by rule, and of the first few rules the shortest history. */
-async function tell(findings: readonly Finding[]): Promise<void> {
+async function report(findings: readonly Finding[]): Promise<void> {
   const rules = new Map<string, Finding[]>();
   for (const finding of findings) {
     for (const rule of new Set(finding.violations.map((violation) => violation.rule))) {

@@ -9,12 +9,12 @@ const stage = openStage();
 
 describe('a history', () => {
   it.each([7, 40])('plays the history of seed %i the same each time, to the byte', async (seed) => {
-    const told = async () => {
+    const record = async () => {
       const { history, events, covered } = await play(generate(seed), await stage);
       const files = [...history.files].map(([path, bytes]) => [path, bytes.toString('latin1')]);
       return JSON.stringify({ ...history, events, covered: [...covered], files });
     };
-    const [one, other] = [await told(), await told()];
+    const [one, other] = [await record(), await record()];
     expect(one.length).toBeGreaterThan(1_000);
     expect(other).toBe(one);
   });

@@ -49,14 +49,14 @@ it.skipIf(!hasLibreOffice)('writes a workbook whose cells LibreOffice reads back
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'out.xlsx'), Buffer.concat([...chunks, rest]));
   convert(folder, 'out.xlsx', AS_CSV);
-  const told = (one: Cell) => {
+  const asRead = (one: Cell) => {
     if (one?.kind === 'date') return new Date(one.at).toISOString().slice(0, 19).replace('T', ' ');
     return one?.kind === 'number' ? String(one.value) : one?.text;
   };
   expect(parse(readFileSync(join(folder, 'out-Rows.csv')))).toEqual([
     ['a notice', '', ''],
     ['a', '=b', 'c'],
-    ...rows.map((row) => row.map(told)),
+    ...rows.map((row) => row.map(asRead)),
   ]);
 });
 

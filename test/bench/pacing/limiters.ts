@@ -38,14 +38,17 @@ export interface LimiterKind {
 const WINDOW = 1_000;
 
 interface WindowOptions {
-  readonly told?: number;
+  readonly shown?: number;
   readonly length?: number;
   /** Windows begin with the first request after the last one, not with the server's seconds. */
   readonly fromFirst?: boolean;
 }
 
 /** Counts in windows, one after the other. */
-function fixedWindow(limit: number, { told = limit, length = WINDOW, fromFirst = false }: WindowOptions = {}): Limiter {
+function fixedWindow(
+  limit: number,
+  { shown = limit, length = WINDOW, fromFirst = false }: WindowOptions = {},
+): Limiter {
   let from = Number.NEGATIVE_INFINITY;
   let used = 0;
   return {
@@ -56,7 +59,7 @@ function fixedWindow(limit: number, { told = limit, length = WINDOW, fromFirst =
       }
       const admitted = used < limit;
       if (admitted) used++;
-      return { admitted, limit: told, remaining: limit - used, resetAt: from + length, delay: 0 };
+      return { admitted, limit: shown, remaining: limit - used, resetAt: from + length, delay: 0 };
     },
   };
 }
@@ -118,7 +121,7 @@ function tokenBucket({ rate, burst }: Plan): Limiter {
  * The generic cell rate algorithm, as redis-cell and its kin have it; `queues` holds requests back
  * instead.
  */
-function gcra({ rate, burst }: Plan, { told = rate, queues = false } = {}): Limiter {
+function gcra({ rate, burst }: Plan, { shown = rate, queues = false } = {}): Limiter {
   const interval = 1000 / rate;
   let theoretical = 0;
   return {
@@ -128,7 +131,7 @@ function gcra({ rate, burst }: Plan, { told = rate, queues = false } = {}): Limi
       const delay = queues ? Math.max(0, theoretical - now) : 0;
       if (admitted) theoretical = next;
       const remaining = Math.max(0, Math.floor((now - (Math.max(theoretical, now) - burst * interval)) / interval));
-      return { admitted, limit: told, remaining, resetAt: Math.max(theoretical, now), delay };
+      return { admitted, limit: shown, remaining, resetAt: Math.max(theoretical, now), delay };
     },
   };
 }
@@ -149,7 +152,7 @@ export const LIMITERS = {
   fixedBurst: { name: 'fixed window of burst', open: (p) => fixedWindow(p.burst), ideal: perWindow(burst) },
   fixedUntold: {
     name: 'fixed window of burst, Limit says rate',
-    open: (p) => fixedWindow(p.burst, { told: p.rate }),
+    open: (p) => fixedWindow(p.burst, { shown: p.rate }),
     ideal: perWindow(burst),
   },
   fixedFirst: {
@@ -164,14 +167,14 @@ export const LIMITERS = {
   },
   fixedLongUntold: {
     name: 'fixed window of 10 s, Limit says rate',
-    open: (p) => fixedWindow(10 * p.rate, { told: p.rate, length: 10 * WINDOW }),
+    open: (p) => fixedWindow(10 * p.rate, { shown: p.rate, length: 10 * WINDOW }),
     ideal: perLong,
   },
   counter: { name: 'sliding counter', open: (p) => slidingCounter(p.rate), ideal: perWindow(rate) },
   sliding: { name: 'sliding log', open: (p) => slidingLog(p.rate), ideal: perWindow(rate) },
   bucket: { name: 'token bucket', open: tokenBucket, ideal: perToken },
   gcra: { name: 'GCRA', open: (p) => gcra(p), ideal: perToken },
-  gcraBurst: { name: 'GCRA, Limit says burst', open: (p) => gcra(p, { told: p.burst }), ideal: perToken },
+  gcraBurst: { name: 'GCRA, Limit says burst', open: (p) => gcra(p, { shown: p.burst }), ideal: perToken },
   queue: {
     name: 'leaky queue',
     open: (p) => gcra(p, { queues: true }),

@@ -264,14 +264,14 @@ function spell({ agenda, epoch, scenario }: World, { verdict, took }: Pick<Reply
     absent: () => '',
   };
   const spelling = scenario.spelling ?? 'epoch';
-  const told = {
+  const shown = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': reset[spelling](),
   };
   const date = new Date(now).toUTCString();
   return {
-    headers: spelling === 'absent' ? { date } : { ...told, date },
+    headers: spelling === 'absent' ? { date } : { ...shown, date },
     retryAfter: admitted ? undefined : Math.max(1, Math.ceil((resetAt - now) / 1000)),
   };
 }

@@ -127,8 +127,8 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
   );
 });
 
-/** What somebody does to a run, how it ends, and how many requests the same command makes then. */
-interface Meddling {
+/** A change during a run, how the run ends, and how many requests the same command makes then. */
+interface ChangeDuringRun {
   readonly change: (path: (name: string) => string) => void;
   readonly exitCode: number;
   readonly says: string;
@@ -142,7 +142,7 @@ interface Meddling {
 
 const SECOND_RECORD = (text: string) => text.indexOf('{"crc"', text.indexOf('{"crc"') + 1) + 9;
 
-const MEDDLINGS: Readonly<Record<string, Meddling>> = {
+const CHANGES: Readonly<Record<string, ChangeDuringRun>> = {
   'its journal is removed': {
     change: (path) => rmSync(path('j')),
     exitCode: 8,
@@ -189,7 +189,7 @@ const MEDDLINGS: Readonly<Record<string, Meddling>> = {
 };
 
 describe('a change during a run', () => {
-  it.each(Object.entries(MEDDLINGS))('leaves the old output or the right rows if %s, and resumes', async (...row) => {
+  it.each(Object.entries(CHANGES))('leaves the old output or the right rows if %s, and resumes', async (...row) => {
     const [, { change, exitCode, says, isWritten = false, mend, again, saysThen = '' }] = row;
     await using service = await startHeldService(QUICK);
     let later = 0;

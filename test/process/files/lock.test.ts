@@ -380,7 +380,7 @@ describe('withLock', () => {
   });
 });
 
-/** Takes the lock when told to, says how that went, and holds it until stdin ends. */
+/** Takes the lock when a line arrives, prints how that went, and holds it until stdin ends. */
 const RACER = `
   import { processHost } from './src/host/process-host.ts';
   import { takeLock } from './src/files/lock.ts';

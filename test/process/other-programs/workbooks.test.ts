@@ -27,7 +27,7 @@ book = openpyxl.load_workbook(sys.argv[1])
 json.dump([[[plain(cell) for cell in row] for row in sheet.iter_rows()] for sheet in book], sys.stdout)`;
 
 /** What openpyxl says of a cell. */
-const told = (cell: Cell) => {
+const asRead = (cell: Cell) => {
   if (cell?.kind === 'text' && cell.text !== '') return ['s', cell.text];
   if (cell?.kind === 'number') return ['n', cell.value];
   return cell?.kind === 'date'
@@ -54,7 +54,7 @@ it.skipIf(!hasOpenpyxl)('writes a workbook whose cells openpyxl reads back', asy
   const file = join(temporaryFolder(), 'out.xlsx');
   writeFileSync(file, Buffer.concat(chunks));
   const [first, second] = JSON.parse(python(READ, [file]));
-  expect(first).toEqual([columns.map(({ name }) => ['s', name]), ...rows.map((row) => row.map(told))]);
+  expect(first).toEqual([columns.map(({ name }) => ['s', name]), ...rows.map((row) => row.map(asRead))]);
   expect(second).toHaveLength(1);
 });
 

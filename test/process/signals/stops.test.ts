@@ -74,22 +74,22 @@ const STOPS: Readonly<Record<string, Stop>> = {
  * A service that takes its time for an answer and misbehaves as `stop` says until `recover` is
  * called.
  */
-async function startService({ service = {}, signal }: Stop) {
+async function startService({ service: second = {}, signal }: Stop) {
   let isWell = false;
   let signalled = () => {};
   const isSignalled = new Promise<void>((resolve) => {
     signalled = resolve;
   });
-  const told = await startSlowService({
+  const service = await startSlowService({
     latency: () => LATENCY_MS,
-    // Half of the list is asked and answers are under way when the signal comes, however fast this
+    // Half of the list was asked and requests are in flight when the signal comes, however fast the
     // machine is.
     after: (nth) => (signal && nth > HALF - IN_FLIGHT ? isSignalled : undefined),
-    status: (nth) => (isWell ? 200 : service.status?.(nth)),
-    headers: (nth) => (isWell ? {} : (service.headers?.(nth) ?? {})),
+    status: (nth) => (isWell ? 200 : second.status?.(nth)),
+    headers: (nth) => (isWell ? {} : (second.headers?.(nth) ?? {})),
     padding: 300,
   });
-  return Object.assign(told, {
+  return Object.assign(service, {
     signalled,
     recover() {
       isWell = true;
@@ -155,7 +155,7 @@ describe.concurrent('a list of 44 whose answers take a while', () => {
       stdout: '',
       stderr: expect.stringContaining(stop.says),
     });
-    // Of a full disk is told when the first answer does not fit: all may be under way by then.
+    // A full disk shows when the first answer does not fit: all may be in flight by then.
     if (stop.lost === undefined) expect(paid).toBeLessThan(WALLETS);
     expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
     const rows = output

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 interface Shown {
   readonly line: string;
-  /** What tells that it is shown; the wallet of a card when left out. */
-  readonly tells?: string;
+  /** The text that shows that it is there; the wallet of a card when left out. */
+  readonly shows?: string;
   /** What is waited for, and done meanwhile, behind the card itself. */
   readonly seen?: readonly Step[];
 }
@@ -35,9 +35,9 @@ async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
     ['wait', 'ready> '],
     ['type', `stty rows 20 cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
     ['wait', 'ready> '],
-    ...lines.flatMap(({ line, tells = `Wallet      ${WALLET}`, seen = [] }): Step[] => [
+    ...lines.flatMap(({ line, shows: text = `Wallet      ${WALLET}`, seen = [] }): Step[] => [
       ['type', `${line}; echo "ended: $?"\n`],
-      ['wait', tells],
+      ['wait', text],
       ...seen,
       ['wait', 'ended: 0'],
       ['wait', 'ready> '],
@@ -61,7 +61,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
     const tried = asItIs.slice(0, isSlow ? undefined : 2);
     const [paged, help, ...others] = await shows([
       { line: `${NUMBERED} r` },
-      { line: `${NUMBERED} r --help`, tells: 'More: riskcli help lists' },
+      { line: `${NUMBERED} r --help`, shows: 'More: riskcli help lists' },
       ...tried.map(([, line]) => ({ line })),
     ]);
     expect(help).toContain('1:Usage: riskcli profile');

@@ -169,7 +169,7 @@ export function createNodeFs(calls: Calls, caller: Caller) {
         end = calls.sync(fd, syscall);
       } catch (error) {
         if (codeOf(error) === undefined) throw error;
-        // A failure to begin is told at the end, too.
+        // A failure to start is reported at the end, too.
         end = () => {
           throw error;
         };

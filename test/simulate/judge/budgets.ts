@@ -70,7 +70,7 @@ const REFUSED_AT_FIRST = 10;
 const SHARE_REFUSED = 0.075;
 
 function* judgeRefused({ limit, quota }: Case, run: RunRecord, sent: readonly SentRequest[]): Generator<Violation> {
-  // A spent quota is told by the same status.
+  // A spent quota has the same status.
   if (quota !== undefined) return;
   const firstAt = Math.min(...sent.map(({ deliveredAt = Number.POSITIVE_INFINITY }) => deliveredAt));
   const refused = sent.filter(({ status, sentAt }) => status === 429 && sentAt > firstAt).length;

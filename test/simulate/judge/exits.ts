@@ -149,13 +149,13 @@ function wrongMessage(run: RunRecord): string | undefined {
   const isJson = run.argv.includes('--json') || isJsonRun(run);
   if (!isJson) {
     if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not say who says it';
-    return exitCode !== 0 && lines.length === 0 ? 'a failure is not told' : undefined;
+    return exitCode !== 0 && lines.length === 0 ? 'a failure is not reported' : undefined;
   }
   const errors = lines.map(errorIn).filter((error) => error !== undefined);
   if (errors.includes('none')) return 'a line of stderr is no JSON';
-  if (exitCode === 0) return errors.length > 0 ? 'an error is told and exit 0' : undefined;
+  if (exitCode === 0) return errors.length > 0 ? 'an error is reported with exit 0' : undefined;
   if (errors.length === 0 && run.argv.includes('--only-news')) return undefined;
-  if (errors.length !== 1) return 'a failure is not told once';
+  if (errors.length !== 1) return 'a failure is not reported once';
   return errors[0] === exitCode ? undefined : 'an error names another exit code';
 }
 
@@ -168,7 +168,7 @@ function errorIn(line: string): number | 'none' | undefined {
   }
 }
 
-/** How much of the random part of a key tells too much. */
+/** How many characters of the random part of a key give too much away. */
 const PIECE = 6;
 
 function* judgeSecrets({ files }: Case, { name, env, stdout, stderr }: RunRecord): Generator<Violation> {

@@ -13,7 +13,7 @@ export function* judgeJournals(history: Case): Generator<Violation> {
     const { base, records, damaged, torn } = readJournal(bytes);
     if (base === undefined) yield { rule: 'a journal has no header', detail: path };
     else if (!bases.has(base)) yield { rule: 'a journal is of another service', detail: `${path}: ${base}` };
-    // A damaged record is told, and asked again; it stays.
+    // A damaged record is reported, and its wallet asked again; it stays.
     const mayBeDamaged = history.has(/^power cut$|^failing call|^disk nearly full$/);
     if (damaged.length > 0 && !mayBeDamaged)
       yield { rule: 'a journal has damaged lines', detail: `${path}: ${damaged.join(', ')}` };

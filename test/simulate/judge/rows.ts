@@ -234,7 +234,7 @@ function* judgeExit({ run, rows }: Printed): Generator<Violation> {
     run.argv.includes('--fail-if') &&
     rows.some(({ status, score }) => status !== 'scored' || Number(score) < FAIL_BELOW);
   const expected = matches ? 10 : isPartly ? 3 : 0;
-  // A path that no answer had is told in the end.
+  // A path that no answer had is reported at the end.
   const fields = flagOf(run, '--fields');
   const mayMiss = fields === ABSENT || (fields !== undefined && !statuses.includes('scored'));
   if (run.exitCode === expected || (mayMiss && run.exitCode === 2)) return;

@@ -18,14 +18,14 @@ function watched(spec: string, answers: Answers, count: number) {
   }
   return watch;
 }
-const told = (error: UsageError | undefined) => error && [error.message, error.hint];
+const texts = (error: UsageError | undefined) => error && [error.message, error.hint];
 const suggested = (error: UsageError | undefined) => /did you mean (.*)\?(?= If)/.exec(error?.hint ?? '')?.[1];
 
 describe('a path missing in the first 20 answers', () => {
   const meant = (spec: string, answers: Answers = ANSWER) => suggested(watched(spec, answers, 20).mistyped);
 
   it('stops a list for a path that differs by two letters, or is the end of another', () => {
-    expect(told(watched('defi_scor.risk_level', ANSWER, 20).mistyped)).toEqual([
+    expect(texts(watched('defi_scor.risk_level', ANSWER, 20).mistyped)).toEqual([
       "none of the first 20 answers had 'defi_scor.risk_level' of --fields",
       "did you mean defi_score.risk_level? If it may be absent, put '?' after the path",
     ]);
@@ -94,13 +94,13 @@ describe('a path that no answer had', () => {
   it('suggests at most three paths with a similar last key', () => {
     const error = missing('risk_levle,other', '{"a":{"risk_level":1},"b":{"risk_level":1},"\\u001b[31m":{"other":2}}');
     expect(error?.exitCode).toBe(2);
-    expect(told(error)).toEqual([
+    expect(texts(error)).toEqual([
       "no answer had 'risk_levle' of --fields, 'other' of --fields",
       `did you mean a.risk_level or b.risk_level or ["\\u001b[31m"].other? If it may be absent, put '?' after the path`,
     ]);
     expect(suggested(missing('defi_score.factors[7].weight', ANSWER))).toBe('defi_score.factors[0].weight');
     expect(suggested(missing('error.cod', '{"_meta":{"error":{"code":"network"}}}'))).toBe('_meta.error.code');
-    expect(told(missing('rare', '{"errors":1,"wallet_address":"0x"}'))).toEqual([
+    expect(texts(missing('rare', '{"errors":1,"wallet_address":"0x"}'))).toEqual([
       "no answer had 'rare' of --fields",
       "put '?' after a path that may be absent",
     ]);
@@ -130,7 +130,7 @@ describe('a column of the list', () => {
       watchOf(spec).checkColumns(list);
       return undefined;
     } catch (error) {
-      return told(error as UsageError);
+      return texts(error as UsageError);
     }
   };
 
