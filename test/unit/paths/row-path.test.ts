@@ -44,7 +44,7 @@ describe('a path into a row', () => {
   it('refuses a path that no row has, and suggests the nearest', () => {
     expect(() => parseRowPath('_meta.scor')).toThrow(UsageError);
     expect(() => parseRowPath('_meta.scor')).toThrow("no row has '_meta.scor'");
-    const hint = expect.stringMatching(/^did you mean status\? There are score, /);
+    const hint = expect.stringMatching(/^did you mean status\? There are line, status, /);
     expect(() => parseRowPath('_meta.stauts')).toThrow(expect.objectContaining({ code: 'missing_field', hint }));
   });
 
