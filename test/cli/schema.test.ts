@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { META_MEMBERS } from '../../src/row/meta.ts';
 import { cli } from '../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -30,6 +31,14 @@ describe('riskcli schema', () => {
       expect(ajv.validateSchema(JSON.parse((await cli(['schema', name])).stdout)), name).toBe(true);
       expect(() => holdToSchema(name, { nonsense: true })).toThrow(`no ${name}`);
     }
+  });
+
+  it('describes each member of _meta, and those of a kept review in a row as in a review', async () => {
+    const [row, review] = ['row', 'review'].map((name) =>
+      JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')),
+    );
+    expect(Object.keys(row.properties._meta.properties)).toEqual(META_MEMBERS.map(({ name }) => name));
+    expect(review.$defs).toMatchObject(row.$defs);
   });
 
   // Each run is held to the schema of what it prints (test/fixtures/schemas.ts); here each has
