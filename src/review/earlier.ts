@@ -10,7 +10,7 @@ import { indexRun } from '../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
 import type { KeptFile } from '../runs/review-folder.ts';
-import { isWalletKey, type RowIndex } from '../runs/row-index.ts';
+import type { RowIndex } from '../runs/row-index.ts';
 import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
 import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
@@ -63,12 +63,12 @@ export class EarlierReviews {
     return { state, base: indexedBase === indexedState ? state : keptWallet(indexedBase, key) };
   }
 
-  /** The wallets on the list of one of the two that `today` does not have. */
+  /** The wallets, and texts that are not wallets, of the two lists that `today` does not have. */
   *removed(today: ReadonlySet<string>): Generator<string> {
     const known = new Set<string>();
     for (const review of new Set([this.indexedBase, this.indexedState])) {
       for (const key of review?.index.keys() ?? []) {
-        if (!isWalletKey(key) || today.has(key) || known.has(key)) continue;
+        if (today.has(key) || known.has(key)) continue;
         known.add(key);
         yield key;
       }

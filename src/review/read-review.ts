@@ -35,7 +35,10 @@ export interface RuleFigures {
   closed: number;
 }
 
-/** In wallets, but for `rows`; alarms are counted by wallet and rule. */
+/**
+ * In wallets, but for `rows`; alarms are counted by wallet and rule. A text that is not a wallet
+ * counts as one.
+ */
 export interface ReviewCounts extends Record<Status, number> {
   rows: number;
   wallets: number;
@@ -173,11 +176,11 @@ class Tally {
     if (isRemoved(wallet)) counts.removed += 1;
     if (isAdded(wallet)) counts.added += 1;
     if (isJudgedAgain(wallet)) counts.judgedAgain += 1;
-    if (previous && wallet.wallet !== undefined) counts.base += 1;
+    if (previous) counts.base += 1;
     if (status === undefined) return;
     counts[status] += 1;
-    if (wallet.wallet !== undefined) counts.wallets += 1;
-    if (previous && wallet.wallet !== undefined) counts.common += 1;
+    counts.wallets += 1;
+    if (previous) counts.common += 1;
     if (warning !== undefined) counts.incomplete += 1;
     if (notJudged) counts.notJudged += 1;
     const day = wallet.answeredAt?.slice(0, 10) ?? this.#today;

@@ -141,8 +141,8 @@ function openAlarm(
     confirmed: matches || !carried ? day : carried.confirmed,
     value: matches ? decidingValue(rule, find) : carried?.value,
   };
-  const exception = exceptions?.find(row, rule);
-  if (exception) return [{ ...open, excused: { reason: exception.reason, until: exception.until } }];
+  const excused = exceptions?.excuse(row, rule);
+  if (excused) return [{ ...open, excused }];
   const returned = returnOf(rule, { state, base }, day);
   const isNew = terms.base !== undefined && (open.opened > terms.base.day || returned !== undefined);
   return [{ ...open, isNew, returned: isNew ? returned : undefined }];

@@ -162,8 +162,8 @@ const FITS: Readonly<Record<SectionName, (wallet: ComparedWallet) => boolean>> =
 export const sectionOf = (wallet: ComparedWallet): SectionName | undefined =>
   SECTIONS.find((name) => FITS[name](wallet));
 
-export function isAdded({ wallet, previous, status }: ComparedWallet): boolean {
-  return wallet !== undefined && status !== undefined && previous === null;
+export function isAdded({ previous, status }: ComparedWallet): boolean {
+  return status !== undefined && previous === null;
 }
 
 export function isRemoved({ status }: ComparedWallet): boolean {

@@ -5,7 +5,7 @@
 
 import type { Row } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
-import type { Verdict } from '../row/verdict.ts';
+import type { Excuse, Verdict } from '../row/verdict.ts';
 import { type FindCompared, findAlone } from './conditions.ts';
 import { judgeExpression, type Rule } from './rules.ts';
 
@@ -37,9 +37,10 @@ export class ExceptionIndex {
   }
 
   /** An exception is for a rule of the policy: a rule of --fail-if may have the same name. */
-  find({ wallet }: Pick<Row, 'wallet'>, { source, name }: Pick<Rule, 'source' | 'name'>): Exception | undefined {
+  excuse({ wallet }: Pick<Row, 'wallet'>, { source, name }: Pick<Rule, 'source' | 'name'>): Excuse | undefined {
     if (wallet === undefined || source !== '--policy') return undefined;
-    return this.#byKey.get(exceptionKey(wallet.toLowerCase(), name));
+    const found = this.#byKey.get(exceptionKey(wallet.toLowerCase(), name));
+    return found && { reason: found.reason, until: found.until };
   }
 }
 
@@ -71,6 +72,6 @@ export function judgeRow(row: Row, judging: Judging, find: FindCompared = findAl
     const held = judgeExpression(rule.when, find);
     if (held === false && (row.document || judgesWithoutAnswer)) return [];
     const { name, level } = rule;
-    return [{ rule: name, level, says: held ? 'matches' : 'unknown', excused: exceptions?.find(row, rule) }];
+    return [{ rule: name, level, says: held ? 'matches' : 'unknown', excused: exceptions?.excuse(row, rule) }];
   });
 }

@@ -25,7 +25,7 @@ export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string
 }
 
 const NO_WALLET = '!';
-export const isWalletKey = (key: string) => !key.startsWith(NO_WALLET);
+const isWalletKey = (key: string) => !key.startsWith(NO_WALLET);
 
 export type RowIndex = ReturnType<typeof createRowIndex>;
 

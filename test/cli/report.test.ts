@@ -35,7 +35,7 @@ describe('riskcli report', () => {
     expect(await report()).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     const html = readFileSync(page, 'utf8');
     expect(html).toContain('<h1>scored.jsonl, 2 Jan 2026</h1>');
-    expect(html).toContain('wallets 3, scored 2, no_score 1; answered 2026-01-02 03:04 UTC');
+    expect(html).toContain('wallets 3, scored 2, no score 1; answered 2026-01-02 03:04 UTC');
   });
 
   it('reads csv, json and standard input alike', async () => {

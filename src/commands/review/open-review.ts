@@ -8,9 +8,9 @@ import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { EarlierReviews, findCompared } from '../../review/earlier.ts';
-import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
+import { type EarlierWallet, isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
-import type { Row, Status } from '../../row/row.ts';
+import { inputText, type Row, type Status } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
 import type { JudgedRows } from '../../rules/judged-rows.ts';
 import { conditionsOf } from '../../rules/rules.ts';
@@ -87,8 +87,7 @@ function reviewSink({ kept, earlier, judged, onKept, terms }: Parts, run: Review
       const wallet = earlier.walletOf(key);
       const removed = removedWallet(wallet, terms);
       isAlarm ||= removed.closed.some(({ level }) => level === 'alarm');
-      const spelling = (wallet.state ?? wallet.base)?.row.wallet ?? key;
-      await kept.row({ wallet: spelling, label: earlier.labelOf(wallet), ...removed });
+      await kept.row({ wallet: spellingOf(wallet), label: earlier.labelOf(wallet), ...removed });
     }
   }
   // What an earlier review asked for was not mistyped: if no answer has it today, its rules cannot
@@ -116,6 +115,12 @@ function reviewSink({ kept, earlier, judged, onKept, terms }: Parts, run: Review
       await kept.close();
     },
   };
+}
+
+/** As the newest list with the wallet spells it. */
+function spellingOf({ state, base }: EarlierWallet): string {
+  const row = (state ?? base)?.row;
+  return row?.wallet ?? inputText(row?.input ?? '');
 }
 
 /** The exit code of a review without an open alarm: whether rows have no answer. */

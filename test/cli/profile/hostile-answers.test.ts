@@ -94,7 +94,7 @@ describe('a text that a CI runner or a terminal would obey', () => {
       ['report', path('new.jsonl')],
       ['report', path('new.jsonl'), '--json'],
       ['review', list, '--keep', path('kept'), ...rule],
-      ['review', more, '--keep', path('kept'), '--since', '1ms', ...rule],
+      ['review', more, '--keep', path('kept'), ...rule],
       ['review', more, '--keep', path('kept'), '--brief', ...rule],
       ['review', more, '--keep', path('kept'), '--json', ...rule],
     ];

@@ -173,7 +173,11 @@ describe('results of a list', () => {
 
   it('have the columns of csv at their paths: the first are the input, the last are the matches', async () => {
     const head = { kind: 'csv', columns: ['name', 'wallet_address'], delimiter: ',', bom: false } as const;
-    const row = { ...SCORED, cells: ['Ann', MIXED.toLowerCase()], matched: ['low'], unjudged: ['b'] };
+    const verdicts = [
+      { rule: 'low', level: 'alarm', says: 'matches' },
+      { rule: 'b', level: 'alarm', says: 'unknown' },
+    ] as const;
+    const row = { ...SCORED, cells: ['Ann', MIXED.toLowerCase()], verdicts };
     const options = { head, fields: parseFields('level=defi_score.level'), keepsDefaults: true } as const;
     const { rows } = await read(await written('csv', [row], { ...options, verdictColumns: ['matched', 'unjudged'] }));
     expect(rows[0] && JSON.parse(writeCompact(rowNode(rows[0])))).toEqual({

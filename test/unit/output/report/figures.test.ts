@@ -131,9 +131,10 @@ describe('the rows of a page', () => {
   });
 
   it('are at most 10,000 with 1,000 cards: those that a rule marked, then the largest', () => {
+    const verdict = (says: 'matches' | 'unknown') => ({ verdicts: [{ rule: 'low', level: 'alarm', says }] }) as const;
     const marked = new Map([
-      [0, { matched: ['low'] }],
-      [10_001, { unjudged: ['low'] }],
+      [0, verdict('matches')],
+      [10_001, verdict('unknown')],
     ]);
     const rows = pageOf(10_002, marked);
     expect(rows).toHaveLength(10_000);

@@ -10,6 +10,7 @@ import { pagePieces } from '../../../../src/output/report/page/page.ts';
 import type { PageData } from '../../../../src/output/report/page-data.ts';
 import type { Report } from '../../../../src/output/report/report.ts';
 import { rowNode } from '../../../../src/row/row-node.ts';
+import type { Verdict } from '../../../../src/row/verdict.ts';
 import { visible } from '../../../../src/text/escape.ts';
 import { anyText, fc, tries } from '../../../fixtures/properties.ts';
 import { documents } from '../../document/documents.ts';
@@ -84,10 +85,11 @@ function rowOf(
     ...answered(line, node),
     warning: text,
     error: { code: 'x', message: key },
-    matched: [rule],
-    excused: [{ rule, reason: text }],
+    verdicts: [matching(rule), { ...matching(rule), excused: { reason: text } }],
   };
 }
+
+const matching = (rule: string): Verdict => ({ rule, level: 'alarm', says: 'matches' });
 
 /** Whatever the rows say, a page has no other elements and attributes than these. */
 const ATTRIBUTES = new Set(
@@ -181,7 +183,7 @@ describe('a page', () => {
   const matched = (number: number, score: number, rules: readonly string[], level = 'High Risk') => {
     const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Customer ${number}` }]] } as const;
     const members = `"total_collateral_usd":${number}000.129,"defi_score":{"defi_score":${score},"risk_level":"${level}"}`;
-    return { ...answered(number, members), matched: rules, input };
+    return { ...answered(number, members), verdicts: rules.map(matching), input };
   };
 
   it('starts with key figures and matched rows, then charts and shares', () => {
@@ -212,7 +214,7 @@ describe('a page', () => {
       ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),
       warning: key,
       error: { code: 'x', message: key },
-      matched: [key],
+      verdicts: [matching(key)],
       input: { kind: 'object', members: [['customer', { kind: 'string', value: `Ann ${key}` }]] } as const,
     };
     const { html, cards } = pageOf(reportOf([row]));
