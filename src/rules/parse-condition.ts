@@ -26,11 +26,24 @@ export function parseCondition(text: string): Condition {
   return { text, ...operand, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
 }
 
+/** `low:score`: a name that lacks the space after its colon. A key such as `eip155:1` is none. */
+const GLUED_NAME = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} _-]*[\p{L}\p{N}])?):(?=[\p{L}_[])/u;
+
 /**
  * The path on the left. A colon that looks like the end of a name is refused, though it could be
  * part of a key: otherwise the mistake would show only after all answers are paid for.
  */
 function parseLeft(text: string, left: string): Operand {
+  const [glued, name = ''] = GLUED_NAME.exec(text) ?? [];
+  if (glued !== undefined && glued.length <= left.length) {
+    const named = quoted(`${name}: ${text.slice(glued.length)}`);
+    throw conditionError(text, {
+      problem: 'has a colon where a path is expected',
+      hint:
+        `to name the condition, put a space after the colon, as in --fail-if ${named}; put a key that ` +
+        'contains a colon in brackets: ["a:b"]',
+    });
+  }
   if (/:(?:\s|_meta\.)/.test(withoutQuoted(left))) {
     throw conditionError(text, {
       problem: 'has a colon where a path is expected',

@@ -39,6 +39,9 @@ const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i;
 // something else.
 const ADDRESS_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
 
+/** The bytes of an address in psql and, with the backslash doubled, in a file that COPY wrote. */
+const DATABASE_BYTES = /^\\{1,2}x([0-9a-f]{40})$/i;
+
 const EXPECTED = 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 // ENS names and links are far shorter; a longer text is only said to be too long.
@@ -105,6 +108,9 @@ function explainSurroundings(text: string, address: string): NotWallet {
 function explainShape(text: string): NotWallet {
   const hint = EXPECTED;
   if (/^[0-9a-f]{40}$/i.test(text)) return notWallet('no_prefix', '0x is missing', `pass 0x${text}`);
+  const [, digits] = DATABASE_BYTES.exec(text) ?? [];
+  if (digits !== undefined)
+    return notWallet('no_prefix', 'it is bytes as a database prints them: write 0x for \\x', `pass 0x${digits}`);
   // ICAP: XE, two check digits, 30 or 31 characters of base 36.
   if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return notWallet('icap', 'it is an ICAP code, not an address', hint);
   if (/^0x[0-9a-f]*$/i.test(text)) {

@@ -125,6 +125,18 @@ describe('policy excuse', () => {
     expect(readFileSync(file, 'utf8')).toBe(textOf([]));
   });
 
+  it('reports on a terminal what it wrote, and nothing on a pipe', async () => {
+    const file = written(textOf([]));
+    const onTerminal = (...args: string[]) =>
+      cli(['policy', 'excuse', file, A, '--rule', 'low', ...args], { now: () => NOON, tty: { stderr: true } });
+    const text = ({ stderr }: { readonly stderr: string }) => stderr.replace(/\s+/g, ' ');
+    expect(text(await onTerminal(...why, '--until', '2026-07-01'))).toContain(
+      ` added to ${file}: ${A} excused from low: ticket 17 (until 2026-07-01)`,
+    );
+    expect(text(await onTerminal('--remove'))).toContain(` taken out of ${file}: ${A} excused from low: ticket 17`);
+    expect((await excuse(file, A, '--rule', 'low', ...why)).stderr).toBe('');
+  });
+
   it('keeps a byte order mark, CRLF, and what its author has laid out', async () => {
     const text = textOf([held('low')])
       .replace('"score < 400"', '  "score < 400"')

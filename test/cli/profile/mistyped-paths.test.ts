@@ -86,6 +86,13 @@ describe('a mistyped path', () => {
     expect(stderr).toContain(note);
   });
 
+  it('that is a name without a space after its colon is refused before anything is sent', async () => {
+    await using service = await stage();
+    const { stdout, stderr, exitCode } = await service.list('--fail-if', 'low:score<600');
+    expect({ stdout, exitCode, asked: service.asked }).toEqual({ stdout: '', exitCode: 2, asked: [] });
+    expect(stderr).toContain("put a space after the colon, as in --fail-if 'low: score<600'");
+  });
+
   it('leaves paid answers in the journal, so that the corrected command resumes', async () => {
     await using service = await stage();
     const file = service.path('out.csv');

@@ -30,6 +30,10 @@ describe('parseCondition', () => {
     'existsexists exists',
     '["a and b"] exists',
     'a label missing',
+    'eip155:1 < 5',
+    'chains.a:b < 5',
+    '["low:score"] < 5',
+    'level == low:score',
   ])('reads %s', (text) => {
     expect(parseCondition(text).text).toBe(text);
   });
@@ -55,6 +59,17 @@ describe('parseCondition', () => {
     ],
   };
   const refusals = Object.entries(REFUSED).flatMap(([problem, texts]) => texts.map((text) => [text, problem] as const));
+
+  it.each([
+    ['low:score<600', 'low: score<600'],
+    ['very low:_meta.score < 600', 'very low: _meta.score < 600'],
+    ['low:["score"] missing', 'low: ["score"] missing'],
+    ['low:score.ratio < 0.5', 'low: score.ratio < 0.5'],
+  ])('refuses the name without a space in %s', (text, named) => {
+    expect(() => parseCondition(text)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(`as in --fail-if '${named}'; `) }),
+    );
+  });
 
   it.each(refusals)('refuses %j: %s', (text, problem) => {
     expect(() => parseCondition(text)).toThrow(UsageError);

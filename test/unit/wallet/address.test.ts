@@ -67,6 +67,14 @@ describe('readWallet', () => {
     expect(readWallet(DIGITS, EVM)).toHaveProperty('hint', `pass 0x${DIGITS}`);
   });
 
+  it.each([`\\x${DIGITS}`, `\\\\x${DIGITS}`])('names %s as the bytes that a database prints', (text) => {
+    expect(readWallet(text, EVM)).toMatchObject({
+      ok: false,
+      message: 'it is bytes as a database prints them: write 0x for \\x',
+      hint: `pass 0x${DIGITS}`,
+    });
+  });
+
   it.each([KEY, `0x${KEY}`, `0X${KEY.toUpperCase()}`, `key=${KEY};`, `${LOWER} ${KEY}`, `0x${KEY}00`])(
     'never repeats a possible private key: %#',
     (text) => {
