@@ -1,6 +1,6 @@
-// What a start takes beside httpie's: `npm run bench:start [rounds]`, by default 21, in half a
-// minute. The programs run in turns and the median of each counts, so that a busy moment of the
-// machine meets all of them. Fails when a limit is missed.
+// What a start takes beside node's own and httpie's: `npm run bench:start [rounds]`, by default 21, in
+// half a minute. The programs run in turns, so that a busy moment of the machine meets all of them.
+// Each is divided by the others of its round, and the median ratio counts. Fails when a limit is missed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,38 +22,57 @@ const url = `http://127.0.0.1:${server.address().port}`;
  */
 const env = { PATH: process.env.PATH, HOME: home, RISKCLI_BASE_URL: url, RISKCLI_API_KEY: 'bench-key-of-nobody' };
 
+const NODE = [process.execPath, '-e', '0'];
 const GET = ['http', '--ignore-stdin', 'GET', `${url}/v1/risk-profile/${WALLET}`];
 const VERSION = ['http', '--version'];
-/** What may be taken of httpie's time, where that is promised. */
+/** What riskcli may take, in times of the other program. */
 const COMMANDS = [
-  { args: ['--version'], beside: VERSION, limit: 0.3 },
-  { args: ['profile', WALLET, '--json'], beside: GET, limit: 0.7 },
-  { args: ['profile', WALLET], beside: GET },
-  { args: ['health'], beside: GET },
-  { args: ['--help'], beside: VERSION },
+  { args: ['--version'], limits: [[VERSION, 0.3]] },
+  {
+    args: ['profile', WALLET, '--json'],
+    limits: [
+      [NODE, 3.5],
+      [GET, 0.65],
+    ],
+  },
+  {
+    args: ['profile', WALLET],
+    limits: [
+      [NODE, 3.5],
+      [GET, 0.65],
+    ],
+  },
+  { args: ['health'], limits: [[GET, 0.65]] },
+  { args: ['--help'], limits: [[VERSION, 0.5]] },
+  { args: ['help', 'lists'], limits: [[VERSION, 0.5]] },
 ];
 
 try {
-  const lines = [VERSION, GET, ...COMMANDS.map(({ args }) => [process.execPath, RISKCLI, ...args])];
-  const times = lines.map(() => []);
+  const times = new Map([NODE, VERSION, GET].map((line) => [line, []]));
+  for (const command of COMMANDS) times.set(command, []);
   for (let round = 0; round < rounds; round++) {
-    for (const [i, line] of lines.entries()) times[i].push(await milliseconds(line));
+    for (const [line, each] of times) {
+      each.push(await milliseconds(Array.isArray(line) ? line : [process.execPath, RISKCLI, ...line.args]));
+    }
   }
-  const [version, get, ...own] = times.map(median);
-  const rows = COMMANDS.map(({ args, beside, limit = Number.POSITIVE_INFINITY }, i) => {
-    const yardstick = beside === GET ? get : version;
-    const ratio = own[i] / yardstick;
-    if (ratio > limit) process.exitCode = 1;
-    return {
-      riskcli: args.join(' ').replace(WALLET, '0x...'),
-      ms: Math.round(own[i]),
-      beside: beside.slice(0, 3).join(' '),
-      'its ms': Math.round(yardstick),
-      ratio: Number(ratio.toFixed(2)),
-      '': ratio > limit ? `MISSED ${limit}` : '',
-    };
-  });
-  console.log(`Node ${process.versions.node}, medians of ${rounds} rounds`);
+  const rows = COMMANDS.flatMap((command) =>
+    command.limits.map(([other, limit]) => {
+      const [own, others] = [times.get(command), times.get(other)];
+      const ratios = sorted(own.map((time, round) => time / others[round]));
+      const isMissed = median(ratios) > limit;
+      if (isMissed) process.exitCode = 1;
+      return {
+        riskcli: command.args.join(' ').replace(WALLET, '0x...'),
+        ms: Math.round(median(sorted(own))),
+        beside: other === NODE ? 'node -e 0' : other.slice(0, 3).join(' '),
+        'its ms': Math.round(median(sorted(others))),
+        ratio: `${median(ratios).toFixed(2)} (${ratios[0].toFixed(2)} to ${ratios.at(-1).toFixed(2)})`,
+        limit,
+        '': isMissed ? 'MISSED' : '',
+      };
+    }),
+  );
+  console.log(`Node ${process.versions.node}, medians of ${rounds} rounds (least to most)`);
   console.table(rows);
 } finally {
   server.close();
@@ -68,8 +87,12 @@ async function milliseconds([program, ...args]) {
   return performance.now() - start;
 }
 
-function median(values) {
-  return values.sort((a, b) => a - b)[values.length >> 1];
+function sorted(values) {
+  return values.toSorted((a, b) => a - b);
+}
+
+function median(ordered) {
+  return ordered[ordered.length >> 1];
 }
 
 /** A service that answers at once: what is measured is who asks. */
