@@ -23,8 +23,8 @@ it asks riskcli at each press of Tab; nothing is sent, and no secret is shown.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   examples: [
     { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
-    { line: 'riskcli completion zsh > "$' + '{fpath[1]}/_riskcli"', does: 'zsh: every session' },
-    { line: 'riskcli completion fish > ~/.config/fish/completions/riskcli.fish', does: 'fish: every session' },
+    { line: 'source <(riskcli completion zsh)', does: 'zsh: this session, or in ~/.zshrc every session' },
+    { line: 'riskcli completion fish | source', does: 'fish: this session, or in config.fish every session' },
     {
       line: 'riskcli completion powershell | Out-String | Invoke-Expression',
       does: 'PowerShell: this session, or in $PROFILE every session',

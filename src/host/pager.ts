@@ -6,6 +6,13 @@ import type { Socket } from 'node:net';
 const GLANCE_MS = 1_000;
 
 /**
+ * Options of less and lv unless the user has set their own, as git sets them: without, both show
+ * colours as escapes. -F quits if the text fits on one screen, -R and -c pass colours, -X leaves
+ * the text on the screen.
+ */
+const PAGER_ENV = { LESS: 'FRX', LV: '-c' };
+
+/**
  * As `page` of the host. Meanwhile Ctrl-C is for the pager, where it ends a search: it must not end
  * this process.
  */
@@ -35,9 +42,10 @@ export function page(text: string, command: string, now = () => performance.now(
  */
 function startReader(command: string, text: string) {
   const isPosix = process.platform !== 'win32';
+  const env = { ...PAGER_ENV, ...process.env };
   const child = isPosix
-    ? spawn(`{ ${command}\n} <&3 3<&-`, { shell: true, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
-    : spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+    ? spawn(`{ ${command}\n} <&3 3<&-`, { env, shell: true, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
+    : spawn(command, { env, shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
   const socket = child.stdio[isPosix ? 3 : 0] as Socket;
   const end = { isWhole: true };
   socket.on('error', () => {

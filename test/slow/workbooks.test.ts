@@ -31,34 +31,41 @@ const text = fc.string({ unit: fc.constantFrom(...'abc =@\'",;<&>_x0D\né€🐳
 const fixed = fc.constantFrom('=1+1', '_x000D_', '007', '1.5', '2026-01-01', 'TRUE', '#N/A', '@SUM(A1)', "'x");
 const number = fc.integer().map((value) => value / 100);
 
-it.skipIf(!hasLibreOffice)('writes a workbook whose cells LibreOffice reads back', async () => {
-  const cell = fc.oneof(
-    fc.oneof(text, fixed).map((one): Cell => ({ kind: 'text', text: one })),
-    number.map((value): Cell => ({ kind: 'number', value })),
-    // It cuts off what is below a second, and a double may be just below a whole one.
-    fc.integer({ min: 0, max: 4e9 }).map((seconds): Cell => ({ kind: 'date', at: seconds * 1000 + 500 })),
-  );
-  const rows = fc.sample(fc.tuple(cell, cell, cell), { numRuns: 300, seed: 7 });
-  const workbook = createWorkbook({
-    notice: 'a notice',
-    columns: ['a', '=b', 'c'].map((name) => ({ name, width: 20 })),
-    at: 0,
-  });
-  const chunks = await Promise.all(rows.map((row) => workbook.row(row)));
-  const rest = await workbook.end({ name: 'Run', rows: [] });
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'out.xlsx'), Buffer.concat([...chunks, rest]));
-  convert(folder, 'out.xlsx', AS_CSV);
-  const asRead = (one: Cell) => {
-    if (one?.kind === 'date') return new Date(one.at).toISOString().slice(0, 19).replace('T', ' ');
-    return one?.kind === 'number' ? String(one.value) : one?.text;
-  };
-  expect(parse(readFileSync(join(folder, 'out-Rows.csv')))).toEqual([
-    ['a notice', '', ''],
-    ['a', '=b', 'c'],
-    ...rows.map((row) => row.map(asRead)),
-  ]);
-});
+it.skipIf(!hasLibreOffice)(
+  'writes a workbook whose cells LibreOffice reads back, and whose filter it shows',
+  async () => {
+    const cell = fc.oneof(
+      fc.oneof(text, fixed).map((one): Cell => ({ kind: 'text', text: one })),
+      number.map((value): Cell => ({ kind: 'number', value })),
+      // It cuts off what is below a second, and a double may be just below a whole one.
+      fc.integer({ min: 0, max: 4e9 }).map((seconds): Cell => ({ kind: 'date', at: seconds * 1000 + 500 })),
+    );
+    const rows = fc.sample(fc.tuple(cell, cell, cell), { numRuns: 300, seed: 7 });
+    const workbook = createWorkbook({
+      notice: 'a notice',
+      columns: ['a', '=b', 'c'].map((name) => ({ name, width: 20 })),
+      at: 0,
+    });
+    const chunks = await Promise.all(rows.map((row) => workbook.row(row)));
+    const rest = await workbook.end({ name: 'Run', rows: [] });
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'out.xlsx'), Buffer.concat([...chunks, rest]));
+    convert(folder, 'out.xlsx', AS_CSV);
+    const asRead = (one: Cell) => {
+      if (one?.kind === 'date') return new Date(one.at).toISOString().slice(0, 19).replace('T', ' ');
+      return one?.kind === 'number' ? String(one.value) : one?.text;
+    };
+    expect(parse(readFileSync(join(folder, 'out-Rows.csv')))).toEqual([
+      ['a notice', '', ''],
+      ['a', '=b', 'c'],
+      ...rows.map((row) => row.map(asRead)),
+    ]);
+    convert(folder, 'out.xlsx', 'fods');
+    expect(readFileSync(join(folder, 'out.fods'), 'utf8')).toContain(
+      'table:target-range-address="Rows.A2:Rows.C302" table:display-filter-buttons="true"',
+    );
+  },
+);
 
 it.skipIf(!hasLibreOffice)('reads a workbook that LibreOffice wrote', async () => {
   const rows = fc.sample(fc.tuple(text, number.map(String)), { numRuns: 300, seed: 7 });

@@ -1,7 +1,7 @@
 /** Shows output that is longer than the screen in a pager, so that its beginning is seen first. */
 import type { Context } from '../../context.ts';
 
-/** -F quits if the text fits on one screen, -R passes colours, -X leaves the text on the screen. */
+/** With the options of PAGER_ENV (host/pager.ts), even where LESS has others. */
 const DEFAULT_PAGER = 'less -FRX';
 
 /**

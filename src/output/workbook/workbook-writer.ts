@@ -72,10 +72,11 @@ export function createWorkbook({ notice, columns, at }: WorkbookOptions): Workbo
       return xml.length < SHEET_BLOCK_LENGTH ? NO_BYTES : flush();
     },
     async end(about) {
-      xml += sheetEnd(`A${above.length + 1}:${letters.at(-1) ?? 'A'}${line}`);
+      const filtered = { from: `A${above.length + 1}`, to: `${letters.at(-1) ?? 'A'}${line}` };
+      xml += sheetEnd(filtered);
       sheet.end(xml);
       archive.add('xl/worksheets/sheet2.xml', aboutXml(about.rows));
-      archive.add('xl/workbook.xml', workbookXml(['Rows', about.name]));
+      archive.add('xl/workbook.xml', workbookXml(['Rows', about.name], filtered));
       return archive.end();
     },
   };
@@ -177,16 +178,25 @@ function widthsXml(widths: readonly number[]): string {
   return columns.length > 0 ? `<cols>${columns.join('')}</cols>` : '';
 }
 
-const sheetEnd = (filtered: string) => `</sheetData><autoFilter ref="${filtered}"/></worksheet>`;
+/** The header and the rows below it, which have a filter: `A1` to `G9`. */
+interface Filtered {
+  readonly from: string;
+  readonly to: string;
+}
+
+const sheetEnd = ({ from, to }: Filtered) => `</sheetData><autoFilter ref="${from}:${to}"/></worksheet>`;
 
 function aboutXml(rows: readonly Pair[]): string {
   const lines = rows.map((cells, i) => rowXml(i + 1, cells, { letters: ['A', 'B'] }));
   return `${XML}<worksheet ${MAIN}>${widthsXml([48, 48])}<sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
-const workbookXml = (names: readonly string[]) => {
+/** LibreOffice shows the filter of the first sheet only if this name defines its range, too. */
+const workbookXml = (names: readonly string[], { from, to }: Filtered) => {
   const sheets = names.map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`);
-  return `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets></workbook>`;
+  const range = `${names[0]}!${[from, to].map((place) => place.replace(/[A-Z]+/, '$$$&$$')).join(':')}`;
+  const filter = `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${range}</definedName>`;
+  return `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets><definedNames>${filter}</definedNames></workbook>`;
 };
 
 const relationships = (targets: readonly (readonly [type: string, target: string])[]) => {

@@ -107,6 +107,25 @@ describe.skipIf(!hasTerminal).each(Object.entries(SHELLS))('%s, typed into', (na
     ];
     const shown = await typeInto(shell, name === 'fish' ? steps : [...steps, ...lists]);
     const listed = shown.slice(shown.lastIndexOf('GOT<'));
-    if (name !== 'fish') for (const command of ['export', 'prune', 'show']) expect(listed).toContain(command);
+    if (name !== 'fish') for (const command of ['prune', 'show']) expect(listed).toContain(command);
+  });
+});
+
+describe.skipIf(!hasTerminal || !installed('zsh'))('zsh that has no compinit when it reads the script', () => {
+  it.each([
+    ['and runs it later', 'autoload -Uz compinit && compinit -u -D'],
+    ['and never runs it', ''],
+  ])('%s completes all the same', async (_, later) => {
+    const start = `
+      unsetopt beep prompt_sp
+      source ${completions}/_riskcli || exit
+      ${later}
+      riskcli() { printf GOT; printf '<%s>' "$@"; echo; }
+      PS1='ready> '`;
+    const typed: Step[] = [
+      ['type', 'riskcli prof\t\n'],
+      ['wait', 'GOT<profile>\r\n'],
+    ];
+    expect(await typeInto({ argv: ['zsh', '-d', '-i'], start }, typed)).not.toContain('not found');
   });
 });

@@ -1,5 +1,5 @@
 /** A card that is longer than the screen, on a real terminal. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from '../../../src/host/pager.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -95,6 +95,19 @@ describe.skipIf(!hasTerminal)('a card', () => {
     ];
     const [shown] = await shows([{ line: `PAGER='${pager}' r`, seen }]);
     expect(shown).toContain('saw enough');
+  });
+});
+
+describe('the options of less and lv', () => {
+  const given = async (command: string) => await page('text\n', `cat > /dev/null; ${command}`);
+
+  it('show colours unless the user has set others', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('LESS', undefined);
+    vi.stubEnv('LV', undefined);
+    expect(await given('[ "$LESS $LV" = "FRX -c" ]')).toBe(true);
+    vi.stubEnv('LESS', '-S');
+    expect(await given('[ "$LESS $LV" = "-S -c" ]')).toBe(true);
   });
 });
 

@@ -9,12 +9,12 @@ import { answered, type OutputOptions, written } from '../rows.ts';
 
 const RUN = { source: 'list.csv', at: Date.UTC(2026, 0, 2, 3, 4, 5), rules: [], isSynthetic: false };
 
-/** The two sheets of the workbook of `rows`, as XML. */
-async function sheetsOf(rows: readonly Row[], options: OutputOptions = {}): Promise<readonly string[]> {
+/** The two sheets of the workbook of `rows`, as XML, or its other parts that `names` names. */
+async function sheetsOf(rows: readonly Row[], options: OutputOptions = {}, names = 'worksheets/') {
   const zip = await fromBufferPromise(await written('xlsx', rows, { run: RUN, ...options }));
   const sheets: string[] = [];
   for await (const entry of zip.eachEntry()) {
-    if (!entry.fileName.includes('worksheets/')) continue;
+    if (!entry.fileName.includes(names)) continue;
     sheets.push(Buffer.concat(await (await zip.openReadStreamPromise(entry)).toArray()).toString());
   }
   return sheets;
@@ -115,6 +115,10 @@ describe('a workbook', () => {
     const [sheet, about] = await sheetsOf([answered(document)], { run: { ...RUN, rules, isSynthetic: true } });
     expect(cellsOf(sheet, 1)).toEqual(["A 'Sandbox: synthetic data'"]);
     expect(sheet).toContain('<autoFilter ref="A2:G3"/>');
+    const [workbook] = await sheetsOf([answered(document)], { run: { ...RUN, isSynthetic: true } }, 'xl/workbook.xml');
+    expect(workbook).toContain(
+      '<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">Rows!$A$2:$G$3</definedName>',
+    );
     expect([1, 2, 3, 4, 5, 6, 7].map((line) => cellsOf(about, line).join())).toEqual([
       "A 'Data',B 'Sandbox: synthetic data'",
       "A 'Source',B 'list.csv'",
