@@ -258,8 +258,8 @@ export const ERROR_CODES = {
   },
   fail_if: {
     exits: [10],
-    means: 'a --fail-if or a rule of --policy matched, or could not be judged',
-    next: 'look at the rows: matched and unjudged say which',
+    means: 'a --fail-if or a rule of --policy matched, or could not be judged; in a review, an alarm is open',
+    next: 'look at the rows: matched and unjudged say which; a letter lists its alarms',
   },
   locked: {
     exits: [11],

@@ -35,9 +35,10 @@ export function dayText(day: string, { day: today }: Pick<Days, 'day'>): string 
 
 const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
 
-/** What it is today; of a wallet that left the list, what it was. */
+/** Today's score, or why there is none; of a wallet that left the list, its last score. */
 export function scoreText(wallet: ReviewWallet): string {
-  if (wallet.status === 'no_score') return 'no score';
+  const { status } = wallet;
+  if (status !== undefined && status !== 'scored') return status.replace('_', ' ');
   return valueText('score', isRemoved(wallet) ? wallet.previous?.score : wallet.score);
 }
 
