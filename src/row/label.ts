@@ -86,5 +86,5 @@ export function inputCells(input: RowInput | undefined): readonly InputCell[] {
 
 function visibleLabel(text: string): string {
   const safe = redactApiKeys(text.trim());
-  return visible(safe.length > MAX_LABEL_LENGTH ? `${[...safe].slice(0, MAX_LABEL_LENGTH - 1).join('')}…` : safe);
+  return visible(safe.length > MAX_LABEL_LENGTH ? `${[...safe].slice(0, MAX_LABEL_LENGTH - 3).join('')}...` : safe);
 }

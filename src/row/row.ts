@@ -92,7 +92,7 @@ function warningOf(document: ObjectNode): string | undefined {
   const reported = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));
   if (reported.length === 0) return undefined;
   const line = reported.map(([key, node]) => `${key}: ${warningText(node)}`).join('; ');
-  return line.length > MAX_WARNING_LENGTH ? `${beginningOf(line, MAX_WARNING_LENGTH - 1)}…` : line;
+  return line.length > MAX_WARNING_LENGTH ? `${beginningOf(line, MAX_WARNING_LENGTH - 3)}...` : line;
 }
 
 const WARNING_FIELD = /^(?:error|(?:.*_)?(?:errors|warnings))$/s;

@@ -122,10 +122,7 @@ export async function printReview(
     return;
   }
   const isTerminal = context.stdout.isTTY === true;
-  const terminal = {
-    ...terminalOrPipe({ output: undefined, color }, context),
-    ellipsis: isTerminal ? '…' : '...',
-  } as const;
+  const terminal = terminalOrPipe({ output: undefined, color }, context);
   const lines = brief ? briefLines(review) : await letterLines(review, terminal);
   const text = `${lines.join('\n')}\n`;
   for await (const block of paged([text], { context, mayWait: mayPrompt && isTerminal })) {

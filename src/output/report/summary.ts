@@ -97,7 +97,8 @@ function matchedLines(report: Report, drawing: Drawing): readonly string[] {
   return [...summaryTable(columns, lines, drawing), ...moreLines(left, drawing)];
 }
 
-function distributionLines(distribution: Distribution, { chalk, width }: Drawing): readonly string[] {
+function distributionLines(distribution: Distribution, drawing: Drawing): readonly string[] {
+  const { chalk, width } = drawing;
   const { measure, summary, bins, unread } = distribution;
   const values = summary
     ? quantiles(summary).map(([what, value]) => `${what} ${shortOf(measure, value)}`)
@@ -110,12 +111,12 @@ function distributionLines(distribution: Distribution, { chalk, width }: Drawing
     ...[values.join(', '), visible(unreadText(distribution) ?? '')]
       .filter(Boolean)
       .flatMap((text) => wrap(text, width)),
-    ...barLines(bars, { width, isRange: true, more: unread }),
+    ...barLines(bars, { drawing, isRange: true, more: unread }),
   ];
 }
 
 function shareLines({ name, values }: Figures['texts'][number], drawing: Drawing): readonly string[] {
-  const title = drawing.chalk.bold(truncate(visible(fieldOf(name)).toUpperCase(), drawing.width));
+  const title = drawing.chalk.bold(truncate(visible(fieldOf(name)).toUpperCase(), drawing.width, drawing.ellipsis));
   const shown = values.map(({ text, count }) => ({ text: visible(text), count }));
-  return [title, ...barLines(shown, { width: drawing.width, isRange: false })];
+  return [title, ...barLines(shown, { drawing, isRange: false })];
 }

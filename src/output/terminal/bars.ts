@@ -2,13 +2,12 @@
 import { padEnd, padStart, truncate } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
 import { percent } from '../report/amounts.ts';
-import { widest } from './lines.ts';
+import { type Drawing, widest } from './lines.ts';
 
 const MAX_BAR = 40;
 
 interface BarOptions {
-  /** In columns. */
-  readonly width: number;
+  readonly drawing: Pick<Drawing, 'width' | 'ellipsis'>;
   readonly isRange: boolean;
   /** What else belongs to the total of the shares. */
   readonly more?: number;
@@ -17,20 +16,20 @@ interface BarOptions {
 /** Per line: a name, a count, its share, and a bar in the remaining width. */
 export function barLines(
   bars: readonly { readonly text: string; readonly count: number }[],
-  { width, isRange, more = 0 }: BarOptions,
+  { drawing: { width, ellipsis }, isRange, more = 0 }: BarOptions,
 ): readonly string[] {
   const total = bars.reduce((sum, { count }) => sum + count, more);
   const highest = Math.max(1, ...bars.map(({ count }) => count));
   const room = Math.max(8, Math.floor(width / 2));
-  const names = bars.map(({ text }) => truncate(text, room));
+  const names = bars.map(({ text }) => truncate(text, room, ellipsis));
   const counts = bars.map(({ count }) => `${groupDigits(count)}  ${percent(count, total).padStart(5)}`);
   const [named, counted] = [widest(names), widest(counts)];
   const longest = Math.min(MAX_BAR, width - named - counted - 4);
   return bars.map(({ count }, i) => {
     const length = count === 0 || longest < 1 ? 0 : Math.max(1, Math.round((longest * count) / highest));
     const shown = (isRange ? padStart : padEnd)(names[i] ?? '', named);
-    return truncate(`${shown}  ${padStart(counts[i] ?? '', counted)}  `, width)
-      .concat('█'.repeat(length))
+    return truncate(`${shown}  ${padStart(counts[i] ?? '', counted)}  `, width, ellipsis)
+      .concat((ellipsis === '...' ? '#' : '█').repeat(length))
       .trimEnd();
   });
 }

@@ -46,10 +46,10 @@ export function cutLines(text: string, width: number, ellipsis: Ellipsis = '…'
 export const BELOW = '    ';
 
 /** `line` followed by `remarks`, on the same line if they fit, else below. */
-export function withRemarks(line: string, remarks: string, { width, chalk }: Drawing): readonly string[] {
+export function withRemarks(line: string, remarks: string, { width, chalk, ellipsis }: Drawing): readonly string[] {
   if (remarks === '') return [line];
   if (displayWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
-  return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
+  return [line, ...cutLines(remarks, width - BELOW.length, ellipsis).map((part) => BELOW + chalk.bold(part))];
 }
 
 /** How many more there are than those shown, if any. */

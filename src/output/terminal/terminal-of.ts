@@ -21,10 +21,13 @@ export function terminalOf(options: TerminalOptions, context: Streams): Terminal
     : undefined;
 }
 
-/** For text that is laid out in a pipe too, and coloured there if asked. */
+/**
+ * For text that is laid out in a pipe too, and coloured there if asked. What riskcli adds is ASCII
+ * there: cron mails it, and mail programs guess the encoding.
+ */
 export function terminalOrPipe(options: TerminalOptions, context: Streams): Terminal {
   const color = goesToStdout(options) ? chosenColorLevel(options, context) : 0;
-  return terminalOf(options, context) ?? { width: TEXT_WIDTH, color };
+  return terminalOf(options, context) ?? { width: TEXT_WIDTH, color, ellipsis: '...' };
 }
 
 const goesToStdout = ({ output = '-' }: TerminalOptions) => output === '-';

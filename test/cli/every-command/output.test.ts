@@ -123,6 +123,14 @@ describe.each(named)('riskcli %s', (_, argv) => {
   });
 });
 
+it.each([...all, ['report', NEWER]])(
+  'prints only ASCII into a pipe, which mail programs show: riskcli %s',
+  async (...argv) => {
+    const { go } = await stageWithFiles();
+    expect((await go(argv)).stdout).not.toMatch(/[^\x00-\x7f]/);
+  },
+);
+
 describe('colour', () => {
   it.each([['report', NEWER]])('colours a pipe when it is asked for: riskcli %s', async (...argv) => {
     const { go } = await stageWithFiles();

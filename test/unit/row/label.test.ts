@@ -96,8 +96,8 @@ describe('a label', () => {
 
   it('truncates a label to 100 characters', () => {
     expect(label('x'.repeat(100))).toBe('x'.repeat(100));
-    expect(label('x'.repeat(500))).toBe(`${'x'.repeat(99)}…`);
-    expect(label('😀'.repeat(500))).toBe(`${'😀'.repeat(99)}…`);
+    expect(label('x'.repeat(500))).toBe(`${'x'.repeat(97)}...`);
+    expect(label('😀'.repeat(500))).toBe(`${'😀'.repeat(97)}...`);
   });
 
   it.each([KEY, `0x${KEY}`, API_KEY])('redacts the secret %s in a label', (secret) => {

@@ -84,8 +84,8 @@ describe('the warning of an answer', () => {
     ['{"errors":{"aave":{"code":5}}}', 'errors: aave: {"code":5}'],
     ['{"errors":3}', 'errors: 3'],
     [`{"error":"${'x'.repeat(493)}"}`, `error: ${'x'.repeat(493)}`],
-    [`{"error":"${'x'.repeat(494)}"}`, `error: ${'x'.repeat(492)}…`],
-    [`{"error":"${'x'.repeat(491)}🦊🦊"}`, `error: ${'x'.repeat(491)}…`],
+    [`{"error":"${'x'.repeat(494)}"}`, `error: ${'x'.repeat(490)}...`],
+    [`{"error":"${'x'.repeat(489)}🦊🦊🦊"}`, `error: ${'x'.repeat(489)}...`],
   ])('warns of the answer %s: %s', (text, warning) => {
     expect(warningOf(text)).toBe(warning);
     expect(classify(document(`{"defi_score":{"score":1},${text.slice(1)}`))).toMatchObject({
