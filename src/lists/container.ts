@@ -12,7 +12,8 @@ import { ListSyntaxError } from './syntax-error.ts';
 // Enough to recognise everything below; no valid list is shorter.
 const MAGIC_LENGTH = 4;
 export const GZIP = '1f8b';
-const ZIP = '504b0304';
+/** A local file header, or the end of the directory of an empty archive. */
+const ZIP = ['504b0304', '504b0506'];
 
 /** Text, or a zip archive, which may be a workbook. */
 export interface Unpacked {
@@ -83,7 +84,7 @@ const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[]
 function recognised(start: Buffer, bytes: AsyncIterable<Uint8Array>): Unpacked {
   const hex = start.toString('hex', 0, MAGIC_LENGTH);
   const found = FOREIGN.find(([magic]) => hex.startsWith(magic));
-  if (!found) return { bytes, isZip: hex === ZIP };
+  if (!found) return { bytes, isZip: ZIP.includes(hex) };
   const [, what, hint] = found;
   throw foreignError(what, hint);
 }

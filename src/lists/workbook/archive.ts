@@ -3,17 +3,24 @@
  * file is held in memory; a part is unpacked as it is read, and never to more bytes than the
  * directory announces.
  */
+import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { quoted } from '../../secrets/redact.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 
 /** A part of the archive, by the name that other parts call it. */
 export interface Archive {
   readonly names: readonly string[];
+  /** Of the packed file. */
+  readonly size: number;
+  /** Whether it has the part `name`, whatever the case of its letters. */
+  has(name: string): boolean;
   /**
-   * The bytes of the part `name`, whatever the case of its letters; undefined when it is missing.
-   * @throws ListSyntaxError when it unpacks to more than `maxBytes`
+   * The bytes of the part `name`.
+   * @throws ListSyntaxError when it is missing, or unpacks to more than `maxBytes`; at its end,
+   * when its length or its CRC-32 is not that of the directory
    */
-  read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array> | undefined;
+  read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array>;
 }
 
 export const MB = 1024 * 1024;
@@ -35,9 +42,12 @@ export async function openArchive(bytes: AsyncIterable<Uint8Array>): Promise<Arc
   }
   return {
     names: [...entries.keys()],
+    size: file.length,
+    has: (name) => entries.has(name.toLowerCase()),
     read(name, maxBytes = MAX_PART_BYTES) {
       const entry = entries.get(name.toLowerCase());
-      return entry && unpackEntry(entry, zip, maxBytes);
+      if (!entry) throw torn(`it has no part ${quoted(name)}`);
+      return unpackEntry(entry, zip, maxBytes);
     },
   };
 }
@@ -60,14 +70,20 @@ async function* unpackEntry(entry: Entry, zip: ZipFile, maxBytes: number): Async
   const stream = await zip.openReadStreamPromise(entry).catch(() => {
     throw torn();
   });
+  let checksum = 0;
   try {
     // An error of the stream is one of the data; what its reader throws ends it without one.
-    yield* stream.on('error', () => {});
+    for await (const bytes of stream.on('error', () => {})) {
+      checksum = crc32(bytes, checksum);
+      yield bytes;
+    }
   } catch {
     throw torn();
   } finally {
     stream.destroy();
   }
+  // yauzl compares only the length.
+  if (checksum !== entry.crc32) throw torn();
 }
 
 export const AS_CSV = 'save the sheet as "CSV UTF-8" and use that file';

@@ -20,9 +20,10 @@ const BUILT_IN: readonly (readonly [from: number, to: number, DateFormat])[] = [
   [50, 58, 'date'],
 ];
 
-/** @param code what the workbook declares for the format of this number, if it does */
-export function dateFormat(id: number, code: string | undefined): DateFormat | undefined {
-  if (code === undefined) return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2];
+export const builtInFormat = (id: number): DateFormat | undefined =>
+  BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2];
+
+export function declaredFormat(code: string): DateFormat | undefined {
   // Texts in quotes, escaped characters, fillers.
   const bare = code.replace(/"[^"]*"|\\.|[_*]./gs, '');
   const [first = ''] = bare.split(';');
@@ -37,10 +38,10 @@ export function dateFormat(id: number, code: string | undefined): DateFormat | u
 }
 
 /**
- * Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 does not exist, and earlier days
- * count from one day later.
+ * The leap-day bug: Excel takes 1900 for a leap year, as Lotus 1-2-3 did. Its day 60 does not
+ * exist, and earlier days count from one day later.
  */
-const NO_DAY = 60;
+const LEAP_DAY_BUG = 60;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
@@ -51,7 +52,7 @@ export function isoDate(days: number, format: DateFormat, is1904: boolean): stri
   const time = Math.round(days * DAY_MS);
   const day = Math.floor(time / DAY_MS);
   const at = time + epochOf(day, is1904);
-  if (!(days >= 0 && at < YEAR_10000) || (day === NO_DAY && !is1904)) return undefined;
+  if (!(days >= 0 && at < YEAR_10000) || (day === LEAP_DAY_BUG && !is1904)) return undefined;
   const iso = new Date(at).toISOString().replace(/(?:\.000)?Z$/, '');
   const clock = iso.slice(iso.indexOf('T') + 1);
   if (day === 0 && (format === 'time' || !is1904)) return clock;
@@ -60,5 +61,5 @@ export function isoDate(days: number, format: DateFormat, is1904: boolean): stri
 
 function epochOf(day: number, is1904: boolean): number {
   if (is1904) return EPOCH_1904;
-  return day < NO_DAY ? EPOCH_1900 + DAY_MS : EPOCH_1900;
+  return day < LEAP_DAY_BUG ? EPOCH_1900 + DAY_MS : EPOCH_1900;
 }

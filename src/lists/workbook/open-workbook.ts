@@ -9,11 +9,12 @@ import { findWallet } from '../../wallet/address.ts';
 import { sheetLayout, tableReader } from '../csv/layout.ts';
 import type { ListRecord } from '../list.ts';
 import type { ListReading } from '../remarks.ts';
-import { dropWhile, map, type Rows, sample } from '../rows.ts';
+import { type Batches, dropWhile, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
-import { openArchive, torn } from './archive.ts';
-import { cellCounter, readSheet, type SheetRow } from './sheet.ts';
-import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.ts';
+import { type Archive, openArchive, tooLarge } from './archive.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { readSheet, type SheetRow } from './sheet.ts';
+import { readDateStyles, readWorkbook, type Sheet } from './workbook.ts';
 
 /**
  * The rows of the sheet that is asked for, or of the first that is not hidden.
@@ -23,15 +24,16 @@ export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Li
   const archive = await openArchive(bytes);
   const workbook = await readWorkbook(archive);
   const sheet = chooseSheet(workbook.sheets, options.sheet);
-  const content = archive.read(sheet.part, MAX_SHEET_BYTES);
-  if (!content) throw torn(`the sheet ${quoted(sheet.name)} is not in it`);
-  const texts = await readTexts(workbook.textsPart, archive);
+  // A stream is asked for as it is read: its rows have to be right before the first of them is.
+  for await (const _ of archive.read(sheet.part, MAX_SHEET_BYTES));
+  const strings = await readSharedStrings(workbook.stringsPart, archive);
   const dateStyles = await readDateStyles(workbook.stylesPart, archive);
-  const rows = readSheet(content, { ...workbook, texts, dateStyles });
+  const reading = { ...workbook, strings, dateStyles, name: sheet.name, count: cellCounter(archive) };
+  const rows = readSheet(archive.read(sheet.part, MAX_SHEET_BYTES), reading);
   const { items, all, failure } = await sample(rows, { lengthOf, decide: () => false });
   if (failure) throw failure.error;
   try {
-    return sheetRows(items, all, options);
+    return sheetRows(items, all, { options, count: cellCounter(archive) });
   } catch (error) {
     throw withOthers(error, sheet, workbook.sheets);
   }
@@ -40,6 +42,27 @@ export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Li
 /** A million rows of sixteen columns have 1 GB of XML. */
 const MAX_SHEET_BYTES = 2 * 1024 * 1024 * 1024;
 const lengthOf = ({ cells }: SheetRow) => cells.reduce((sum, { text }) => sum + text.length + 1, 0);
+
+/** A million rows have 20 or more, empty ones among them. */
+const MAX_CELLS = 25_000_000;
+/** A few bytes can ask for 16,384 cells, or name a long text again and again. */
+const MIN_ALLOWANCE = 1_000_000;
+const PER_BYTE = 100;
+const CHARACTERS_PER_CELL = 64;
+
+/**
+ * Counts cells, and long texts as several. @throws ListSyntaxError when there are too many to read,
+ * or more than such a small file can mean
+ */
+function cellCounter({ size }: Archive): (cells: number, characters: number) => void {
+  let cells = 0;
+  let cost = 0;
+  return (more, characters) => {
+    cells += more;
+    cost += more + characters / CHARACTERS_PER_CELL;
+    if (cells > MAX_CELLS || cost > MIN_ALLOWANCE + PER_BYTE * size) throw tooLarge();
+  };
+}
 
 function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
   const names = sheets.map(({ name }) => name);
@@ -60,7 +83,13 @@ function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): 
   return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { hint });
 }
 
-function sheetRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: ListReading): Rows {
+interface SheetUse {
+  readonly options: ListReading;
+  /** Counts the cells of a row once more, since it may be filled up to the width of the table. */
+  readonly count: ReturnType<typeof cellCounter>;
+}
+
+function sheetRows(first: readonly SheetRow[], all: Batches<SheetRow>, { options, count }: SheetUse): Rows {
   if (first.length === 0) throw new ListSyntaxError('it is empty', { hint: 'put one wallet address in each row' });
   const layout = sheetLayout(
     first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),
@@ -70,14 +99,24 @@ function sheetRows(first: readonly SheetRow[], all: AsyncIterable<readonly Sheet
   const { from, isHeaded, columns, column, sample: shown } = layout;
   const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
   const table = tableReader(layout, options);
-  const count = cellCounter();
   return {
     head: { kind: 'workbook', columns, walletColumn: column, sample: shown },
-    batches: map(dropWhile(all, isAbove), (row) => {
-      count(columns.length);
+    batches: map(inBatches(dropWhile(all, isAbove), columns.length), (row) => {
+      count(columns.length, 0);
       return rowRecord(row, table);
     }),
   };
+}
+
+/** Cells of a table that are held at a time. */
+const BATCH_CELLS = 64 * 1024;
+
+/** Rows of many columns in smaller batches: a block of XML may hold 400 rows of 16,384 cells. */
+async function* inBatches(rows: Batches<SheetRow>, width: number): Batches<SheetRow> {
+  const size = Math.max(1, Math.floor(BATCH_CELLS / width));
+  for await (const batch of rows) {
+    for (let at = 0; at < batch.length; at += size) yield batch.slice(at, at + size);
+  }
 }
 
 /** A sheet of one column without a name. */

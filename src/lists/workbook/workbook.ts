@@ -1,14 +1,12 @@
 /**
- * What the parts of a workbook say of its sheets: their names and order, the shared texts, which
- * formats are dates (ECMA-376, part 1, 18).
+ * What the parts of a workbook say of its sheets: their names and order, and which formats are
+ * dates (ECMA-376, part 1, 18).
  */
 import { posix } from 'node:path';
 import { foreignError } from '../container.ts';
-import { checkLength } from '../lines.ts';
-import { type Archive, AS_CSV, MB, tooLarge, torn } from './archive.ts';
-import { type DateFormat, dateFormat } from './dates.ts';
-import { createTexts, type Texts } from './texts.ts';
-import { parseWhole, prefixed, type XmlAttributes } from './xml.ts';
+import { type Archive, AS_CSV, torn } from './archive.ts';
+import { builtInFormat, type DateFormat, declaredFormat } from './dates.ts';
+import { isTrue, parseWhole, prefixed, type XmlAttributes } from './xml.ts';
 
 export interface Sheet {
   readonly name: string;
@@ -23,27 +21,26 @@ export interface Workbook {
   readonly is1904: boolean;
   /** The names of other parts; undefined when the workbook lacks them. */
   readonly stylesPart: string | undefined;
-  readonly textsPart: string | undefined;
+  readonly stringsPart: string | undefined;
 }
 
 /** @throws ListSyntaxError when the archive is no workbook that is read */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const part =
     (await relationsOf('', archive)).find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml';
-  const bytes = archive.read(part);
-  if (!bytes || /\.bin$/i.test(part)) throw notWorkbook(archive, part);
+  if (!archive.has(part) || /\.bin$/i.test(part)) throw notWorkbook(archive, part);
   const relations = await relationsOf(part, archive);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const partOf = (type: string) => relations.find((relation) => relation.type === type)?.part;
   const sheets: Sheet[] = [];
   let isWorkbook: boolean | undefined;
   let is1904 = false;
-  await parseWhole(bytes, {
+  await parseWhole(archive.read(part), {
     open(name, attributes) {
       isWorkbook ??= name === 'workbook';
       if (name === 'workbookPr') is1904 = isTrue(attributes.date1904);
       if (name !== 'sheet') return;
-      const id = prefixed(attributes, 'id');
-      const sheet = relations.find((relation) => relation.id === id);
+      const sheet = byId.get(prefixed(attributes, 'id') ?? '');
       // Charts and macros are sheets as well.
       if (sheet?.type !== 'worksheet') return;
       const isHidden = (attributes.state ?? 'visible') !== 'visible';
@@ -51,7 +48,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     },
   });
   if (!isWorkbook) throw notWorkbook(archive, part);
-  return { sheets, is1904, stylesPart: partOf('styles'), textsPart: partOf('sharedStrings') };
+  return { sheets, is1904, stylesPart: partOf('styles'), stringsPart: partOf('sharedStrings') };
 }
 
 interface Relation {
@@ -67,20 +64,19 @@ interface Relation {
 async function relationsOf(from: string, archive: Archive): Promise<readonly Relation[]> {
   const folder = posix.dirname(from);
   const found: Relation[] = [];
-  const bytes = archive.read(posix.join(folder, '_rels', `${posix.basename(from)}.rels`));
-  if (!bytes) return found;
-  await parseWhole(bytes, {
+  const part = posix.join(folder, '_rels', `${posix.basename(from)}.rels`);
+  if (!archive.has(part)) return found;
+  await parseWhole(archive.read(part), {
     open(name, { Id = '', Type = '', Target = '', TargetMode }) {
       if (name !== 'Relationship' || TargetMode === 'External') return;
-      const part = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
+      // Some programs write the backslashes of Windows.
+      const target = Target.replaceAll('\\', '/');
+      const part = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
       found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), part });
     },
   });
   return found;
 }
-
-/** XML Schema's boolean. */
-export const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
 /** Archives by a name in them, lower-case, and what they are. */
 const OTHER_ARCHIVES: readonly (readonly [name: RegExp, what: string])[] = [
@@ -94,93 +90,33 @@ const OTHER_ARCHIVES: readonly (readonly [name: RegExp, what: string])[] = [
 function notWorkbook({ names }: Archive, part: string) {
   const [, what] = OTHER_ARCHIVES.find(([name]) => names.some((one) => name.test(one))) ?? [];
   if (what !== undefined) return foreignError(what, `save it as .xlsx, or ${AS_CSV}`);
+  if (names.length === 0) return foreignError('an empty zip archive', 'export the list again');
   if (names.some((name) => name.startsWith('xl/'))) return torn(`it has no part ${part}`);
   return foreignError('a zip archive', 'unpack it first: unzip -p FILE | riskcli profile -');
 }
 
-/** Of the unpacked part of the texts, which are held in memory: a million addresses take 58 MB. */
-const MAX_TEXT_BYTES = 192 * MB;
-const MAX_TEXTS = 10_000_000;
-
-/** The texts that cells refer to by their number. */
-export async function readTexts(part: string | undefined, archive: Archive): Promise<Texts> {
-  const texts = createTexts();
-  const bytes = part === undefined ? undefined : archive.read(part, MAX_TEXT_BYTES);
-  if (!bytes) return texts;
-  const reader = createTextReader();
-  await parseWhole(bytes, {
-    open(name) {
-      if (name === 'si') reader.begin();
-      else reader.open(name);
-    },
-    text: reader.text,
-    close(name) {
-      reader.close(name);
-      if (name !== 'si') return;
-      if (texts.size() === MAX_TEXTS) throw tooLarge();
-      texts.add(reader.take());
-    },
-  });
-  return texts;
-}
-
-/**
- * The text of an `si` or `is` element: its runs, whatever their looks, without the reading aids of
- * Japanese.
- */
-export function createTextReader() {
-  let text = '';
-  let isText = false;
-  let isAid = false;
-  return {
-    begin() {
-      text = '';
-      isText = false;
-      isAid = false;
-    },
-    open(name: string) {
-      if (name === 'rPh') isAid = true;
-      isText = name === 't' && !isAid;
-    },
-    text(part: string) {
-      if (!isText) return;
-      checkLength(text.length + part.length);
-      text += part;
-    },
-    close(name: string) {
-      if (name === 'rPh') isAid = false;
-      isText = false;
-    },
-    take: () => unescapeText(text),
-  };
-}
-
-/** Characters that XML cannot hold are written as `_x000D_` (ECMA-376, part 1, 22.9.2.19). */
-export const unescapeText = (text: string): string =>
-  text.includes('_x')
-    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : text;
+/** Excel's limit of the code of a number format. */
+const MAX_CODE_LENGTH = 255;
 
 /** For each style of cells, the kind of date that its numbers mean; undefined for plain numbers. */
 export async function readDateStyles(
   part: string | undefined,
   archive: Archive,
 ): Promise<readonly (DateFormat | undefined)[]> {
-  const codes = new Map<number, string>();
+  if (part === undefined) return [];
+  const declared = new Map<number, DateFormat | undefined>();
   const styles: number[] = [];
-  const bytes = part === undefined ? undefined : archive.read(part);
-  if (!bytes) return [];
   let isCellStyle = false;
   const reader = {
     open(name: string, { numFmtId = '0', formatCode = '' }: XmlAttributes) {
       if (name === 'cellXfs') isCellStyle = true;
-      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+      if (name === 'numFmt') declared.set(Number(numFmtId), declaredFormat(formatCode.slice(0, MAX_CODE_LENGTH)));
       if (name === 'xf' && isCellStyle) styles.push(Number(numFmtId));
     },
     close(name: string) {
       if (name === 'cellXfs') isCellStyle = false;
     },
   };
-  await parseWhole(bytes, reader);
-  return styles.map((id) => dateFormat(id, codes.get(id)));
+  await parseWhole(archive.read(part), reader);
+  return styles.map((id) => (declared.has(id) ? declared.get(id) : builtInFormat(id)));
 }

@@ -80,3 +80,6 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1);
 /** The value of the attribute whose name ends in `:name`, whatever its prefix. */
 export const prefixed = (attributes: XmlAttributes, name: string): string | undefined =>
   Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1];
+
+/** XML Schema's boolean. */
+export const isTrue = (value: string | undefined) => value === '1' || value === 'true';

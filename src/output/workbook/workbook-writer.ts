@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { columnLetters } from '../../text/column-letters.ts';
 import { DAY_MS } from '../../text/when.ts';
 
 export type Cell =
@@ -107,12 +108,6 @@ function createZip(at: number) {
       return take();
     },
   };
-}
-
-/** `A` for 0, `AA` for 26. */
-function columnLetters(index: number): string {
-  const before = Math.floor(index / 26) - 1;
-  return (before < 0 ? '' : columnLetters(before)) + String.fromCharCode(65 + (index % 26));
 }
 
 /** 1970-01-01, counted from 1899-12-30. */

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
-import { dateFormat } from '../../../src/lists/workbook/dates.ts';
+import { builtInFormat } from '../../../src/lists/workbook/dates.ts';
 import { inputNode } from '../../../src/row/row.ts';
-import { PROGRAMS, textRow, type WorkbookXml, workbook, zipped } from '../../fixtures/place/workbooks.ts';
+import { PROGRAMS, partsOf, textRow, type WorkbookXml, workbook, zipped } from '../../fixtures/place/workbooks.ts';
 import { A, B, C, read, told } from './reading.ts';
 
 const HEAD = textRow(1, ['Name', 'Wallet Address', 'x']);
@@ -17,6 +17,9 @@ const withCell = (cell: string, about: Partial<WorkbookXml> = {}) =>
     ],
     ...about,
   });
+/** A row element with one cell. */
+const piece = (row: number | undefined, place: string, text: string) =>
+  `<row${row === undefined ? '' : ` r="${row}"`}><c r="${place}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
 const json = ({ input }: ListRecord) => writeCompact(inputNode(input));
 
 it.each(PROGRAMS)('a list is read as %s writes it', async (by) => {
@@ -74,11 +77,27 @@ describe('a cell is read', () => {
     ['1e400', '<c><v>1e400</v></c>', '1e400'],
     ['a number that JSON does not have', '<c><v>.5</v></c>', '".5"'],
     ['a truth', '<c t="b"><v>1</v></c>', '"TRUE"'],
+    ['a text in a value', '<c t="inlineStr"><v>a_x000D_</v></c>', '"a\\r"'],
+    ['a text of a cell without a type', '<c><is><t>007</t></is></c>', '"007"'],
+    ['a text of a formula', '<c t="str"><is><t>a</t></is></c>', '"a"'],
+    ['a text without its element', '<c t="inlineStr"><t>a</t></c>', '"a"'],
+    ['a text that is stored twice', '<c t="inlineStr"><is><t>a</t></is><v>a</v></c>', '"a"'],
+    ['a text in the value of a number', '<c><v>n/a</v></c>', '"n/a"'],
+    ['a value beside an extension', '<c><v>1</v><extLst><ext>x</ext></extLst></c>', '1'],
     ['an error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', '"#DIV/0!"'],
     ['a formula', '<c><f>SUM(A1:A2)</f><v>7</v></c>', '7'],
     ['a shared formula', '<c><f t="shared" si="0"/><v>8</v></c>', '8'],
     ['a formula of an empty text', '<c t="str"><f>""</f><v></v></c>', '""'],
     ['a formula that nobody has computed', '<c><f>1+1</f></c>', '"#N/A (formula without a value)"'],
+    ['a formula with an empty value', '<c><f>1+1</f><v/></c>', '"#N/A (formula without a value)"'],
+    ['a whole number with a point', '<c><v>7.0</v></c>', '7'],
+    ['a whole number with an exponent', '<c><v>-1.2345678E7</v></c>', '-12345678'],
+    ['a thousand', '<c><v>1E3</v></c>', '1000'],
+    ['nothing', '<c><v>0.0</v></c>', '0'],
+    ['17 digits of a whole number', '<c><v>1.2345678901234567E16</v></c>', '12345678901234567'],
+    ['more digits than a cell holds', '<c><v>1.5E17</v></c>', '1.5E17'],
+    ['30 digits with a point', '<c><v>123456789012345678901234567890.0</v></c>', '123456789012345678901234567890'],
+    ['zeros behind a fraction', '<c><v>7.50</v></c>', '7.50'],
     ['a text with a carriage return', '<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_</t></is></c>', '"a\\rb_x000D_"'],
     ['a text as XML has it', '<c t="inlineStr"><is><t><![CDATA[<&]]>&#x1F433;&gt;</t></is></c>', '"<&🐳>"'],
     ['runs with a reading aid', `<c t="inlineStr"><is><r><t>a</t></r> ${AID}<r><t>b</t></r></is></c>`, '"ab"'],
@@ -105,7 +124,7 @@ describe('a cell is read', () => {
   });
 
   it('as a date or a time by the formats that need not be declared', () => {
-    const all = Array.from({ length: 60 }, (_, id) => dateFormat(id, undefined)?.[0] ?? '.');
+    const all = Array.from({ length: 60 }, (_, id) => builtInFormat(id)?.[0] ?? '.');
     // d is a date, t a time, b both; 46 is a duration (ECMA-376, 18.8.30).
     expect(all.join('')).toBe(`${'.'.repeat(14)}ddddttttb....dddddttddd........t.t..ddddddddd.`);
   });
@@ -134,6 +153,20 @@ describe('the rows of a sheet', () => {
     ['cells beyond the header', ['n|wallet', `1|${A}|note`], 'n,wallet,', '2 A'],
   ])('are those of a CSV: %s', async (_, rows, columns, all) => {
     expect(await sheet(rows)).toEqual([columns, all]);
+  });
+
+  it.each<[what: string, rows: string, wallets: string]>([
+    [
+      'rows in pieces',
+      `${piece(1, 'A1', 'wallet')}${piece(1, 'B1', 'n')}${piece(2, 'B2', '1')}${piece(2, 'A2', A)}`,
+      '2 A',
+    ],
+    ['one of two cells in a place empty', `${piece(1, 'A1', A)}<row r="1"><c r="A1"/></row>`, '1 A'],
+    ['two equal cells in a place', `${piece(1, 'A1', A)}${piece(1, 'A1', A)}`, '1 A'],
+    ['numbers only in the places of cells', `${piece(undefined, 'A2', A)}${piece(undefined, 'A5', B)}`, '2 A, 5 B'],
+  ])('are joined and numbered by what they say: %s', async (_, rows, all) => {
+    const { records } = await read(await workbook({ sheets: [{ name: 'a', rows }] }));
+    expect(told(records)).toBe(all);
   });
 
   it('may lack their places', async () => {
@@ -188,7 +221,8 @@ describe('the sheet of a workbook', () => {
 describe('what is no workbook that can be read', () => {
   const whole = withCell('<c r="C2"><v>1</v></c>');
   const [CHANGED, AS_CSV] = ['it ends too early, or was changed', 'CSV UTF-8'];
-  const sheet = (rows: string) => workbook({ sheets: [{ name: 'a', rows }] });
+  const sheet = (rows: string) => workbook({ sheets: [{ name: 'Q 1', rows }] });
+  const cell = (xml: string) => sheet(`<row r="3">${xml.replace('<c', '<c r="B3"')}</row>`);
   /** A workbook with `xml` in place of one of its parts. */
   const part = (xml: string | Buffer, name = 'xl/worksheets/sheet1.xml') =>
     workbook({ sheets: [{ name: 'a', rows: '' }], parts: { [name]: xml } });
@@ -210,9 +244,19 @@ describe('what is no workbook that can be read', () => {
   const entity = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><worksheet><sheetData>${textRow(1, ['&b;'])}</sheetData></worksheet>`;
   const elsewhere =
     '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="http://elsewhere/sheet1.xml"/></Relationships>';
+  /** One byte of the sheet, which is not packed: B in place of A. */
+  const changed = async () => {
+    const bytes = Buffer.from(await zipped(await partsOf({ sheets: [{ name: 'a', rows: textRow(1, [A]) }] }), false));
+    bytes.writeUInt8(bytes.readUInt8(bytes.indexOf(A) + 9) ^ 1, bytes.indexOf(A) + 9);
+    return bytes;
+  };
   const attributes = Array.from({ length: 2_000 }, (_, i) => `a${i}=""`);
-  /** A few bytes that ask for 16,384 cells. */
-  const wide = '<row r="2"><c r="XFD2"><v>1</v></c></row>';
+  /** Rows that are a few bytes each, and 16,384 cells. */
+  const wide = Array.from({ length: 1_000 }, (_, i) => `<row><c r="XFD${i + 26}"><v>1</v></c></row>`).join('');
+  const longTexts = {
+    texts: [`<t>${'x'.repeat(32_767)}</t>`],
+    sheets: [{ name: 'a', rows: '<row><c t="s"><v>0</v></c></row>'.repeat(10_000) }],
+  };
   const cases: readonly (readonly [string, Buffer | Promise<Buffer>, string, string])[] = [
     ['cut short', whole.then((bytes) => bytes.subarray(0, bytes.length / 2)), CHANGED, AS_CSV],
     ['changed inside', damaged(), CHANGED, 'save it again'],
@@ -221,15 +265,42 @@ describe('what is no workbook that can be read', () => {
     ['an entity', part(entity), 'it has a document type declaration', AS_CSV],
     ['XML that ends early', part('<worksheet><sheetData><row r="1">'), 'a part of it is not XML', AS_CSV],
     ['bytes that are no text', part(Buffer.from('<worksheet>\xff</worksheet>', 'latin1')), 'not XML', AS_CSV],
-    ['a text that is not there', sheet('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'), 'a text that is not', AS_CSV],
+    ['one byte of a text', changed(), CHANGED, AS_CSV],
+    ['a shared string that is not there', cell('<c t="s"><v>7</v></c>'), 'the cell Q 1!B3 has the type s and', AS_CSV],
+    ['a type that is none', cell('<c t="x"><v>7</v></c>'), 'the cell Q 1!B3 has the type x and', AS_CSV],
+    ['a truth that is none', cell('<c t="b"><v>7</v></c>'), 'the cell Q 1!B3 has the type b and', AS_CSV],
+    ['text in an unknown place', cell(`<c>${A}</c>`), 'the cell Q 1!B3 has text in an unknown place', AS_CSV],
+    [
+      'two texts in a cell',
+      cell(`<c t="inlineStr"><is><t>${A}</t></is><v>${B}</v></c>`),
+      'Q 1!B3 has two texts',
+      AS_CSV,
+    ],
+    ['two cells in a place', sheet(piece(3, 'B3', A) + piece(3, 'B3', B)), 'Q 1!B3 is there twice', AS_CSV],
+    ['a cell of another row', sheet(piece(3, 'B4', A)), 'the cell Q 1!B3 says that it is B4', AS_CSV],
+    ['rows that go back', sheet(piece(3, 'B3', A) + piece(2, 'B2', B)), 'row 2 comes after row 3', AS_CSV],
+    [
+      'text beside a shared string',
+      workbook({ sheets: [{ name: 'a', rows: '' }], texts: [A] }),
+      'shared string 0',
+      AS_CSV,
+    ],
     ['a place that is none', sheet('<row r="0"/>'), 'a row has no number', AS_CSV],
     ['a column that is none', sheet('<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), 'a cell has no place', AS_CSV],
     ['more rows than a sheet has', sheet('<row r="1048577"/>'), 'more than 1048576 rows', AS_CSV],
-    ['a sheet that is not in it', part(elsewhere, 'xl/_rels/workbook.xml.rels'), "'a' is not in it", AS_CSV],
+    ['a sheet that is not in it', part(elsewhere, 'xl/_rels/workbook.xml.rels'), "it has no part 'xl/", AS_CSV],
     ['depth', part(`<worksheet>${'<a>'.repeat(1_000)}`), 'too large', AS_CSV],
     ['attributes', part(`<worksheet ${attributes.join(' ')}/>`), 'too large', AS_CSV],
     ['one long text', sheet(textRow(1, ['x'.repeat(17 * 1024 * 1024)])), 'longer than', 'wallet list'],
-    ['columns without number', sheet(textRow(1, [A]).repeat(25) + wide.repeat(1_600)), 'too large', AS_CSV],
+    ['rows of 16,384 columns', sheet(textRow(1, [A]).repeat(25) + wide), 'too large', AS_CSV],
+    [
+      'more columns than a sheet has',
+      sheet(`<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`),
+      'a cell has no place',
+      AS_CSV,
+    ],
+    ['a long text in each cell', workbook(longTexts), 'too large', AS_CSV],
+    ['an empty zip archive', zipped({}), 'an empty zip archive', 'export the list again'],
     ['.xlsb', zipped({ 'xl/workbook.bin': '' }), '(.xlsb)', 'save it as .xlsx'],
     ['.ods', zipped({ mimetype: 'application/x', 'content.xml': '' }), '(.ods)', 'save it as .xlsx'],
     ['.numbers', zipped({ 'Index/Document.iwa': '' }), 'Apple Numbers', 'save it as .xlsx'],
@@ -238,7 +309,7 @@ describe('what is no workbook that can be read', () => {
     ['in gzip, cut short', gzipSync('PK\u0003\u0004..[Content_Types].xml'), CHANGED, AS_CSV],
   ];
 
-  it.each(cases)('is told in a line: %s', async (_, content, message, hint) => {
+  it.each(cases)('is refused in one line: %s', async (_, content, message, hint) => {
     const error = {
       name: 'ListError',
       exitCode: 9,
