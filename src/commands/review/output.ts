@@ -8,7 +8,6 @@ import { cellText } from '../../document/write.ts';
 import type { Sink } from '../../files/sink.ts';
 import { writeAll } from '../../files/stream.ts';
 import { checkTarget } from '../../files/target.ts';
-import { SANDBOX_BASE } from '../../journal/journal.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { writeReport } from '../../output/report/write-report.ts';
@@ -16,6 +15,7 @@ import { briefLines } from '../../output/review/brief.ts';
 import { reviewText } from '../../output/review/document.ts';
 import { letterLines } from '../../output/review/letter.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
+import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import type { Review } from '../../review/read-review.ts';
@@ -42,19 +42,12 @@ export async function checkOutput({ options, context }: ReviewRun): Promise<void
 async function openRowsOutput(
   { options, context }: ReviewRun,
   columns: ColumnSelection,
-  { head, rows, ...about }: Pick<OpenedList, 'head' | 'rows'> & { readonly at: number; readonly isSynthetic: boolean },
+  { head, rows, run }: Pick<OpenedList, 'head' | 'rows'> & { readonly run: RunFacts },
 ): Promise<Sink<Row> | undefined> {
-  const { output, rowsFormat: format, list, rules } = options;
+  const { output, rowsFormat: format } = options;
   if (output === undefined || format === 'html') return undefined;
-  const run = { source: list, rules, ...about };
-  return openRows(listRows({ ...columns, head }), {
-    output,
-    forbidden: filesRead(options),
-    format,
-    rows,
-    run,
-    context,
-  });
+  const forbidden = filesRead(options);
+  return openRows(listRows({ ...columns, head }), { output, forbidden, format, rows, run, context });
 }
 
 /** @throws as openRowsOutput, before anything is sent */
@@ -63,8 +56,8 @@ export async function checkRowsOutput(
   columns: ColumnSelection,
   { head, rows }: OpenedList,
 ): Promise<void> {
-  const at = run.options.now;
-  await (await openRowsOutput(run, columns, { head, rows, at, isSynthetic: false }))?.close();
+  const facts = runFacts([run.options.list], run.context, run.options);
+  await (await openRowsOutput(run, columns, { head, rows, run: facts }))?.close();
 }
 
 /** Writes the file of -o. */
@@ -75,17 +68,18 @@ export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewR
     const words = ['review', ...typedWords];
     await writeReport({ file: kept.file.path, format, output, words, review }, run.context);
   } else {
-    await writeRowsOf(kept, run);
+    await writeRowsOf(kept, review, run);
   }
 }
 
 /** The rows of a kept review as profile -o writes those of a list. */
-async function writeRowsOf({ plain, header, end }: OpenedKept, run: ReviewRun): Promise<void> {
+async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
   const { context } = run;
   const { kind, columns, delimiter, bom } = header.list;
   const head = columns.length > 0 ? { kind, columns, delimiter, bom } : undefined;
-  const about = { head, rows: end.rows, at: header.started, isSynthetic: header.baseUrl === SANDBOX_BASE };
-  const sink = await openRowsOutput(run, { verdictColumns: verdictColumns(header) }, about);
+  const facts = { source: review.name, at: header.started, rules: header.rules, isSynthetic: review.isSandbox };
+  const verdicts = { verdictColumns: verdictColumns(header) };
+  const sink = await openRowsOutput(run, verdicts, { head, rows: end.rows, run: facts });
   try {
     const { rows } = await openRun(plain, { host: context, report: SILENT, isInspected: true });
     for await (const row of rows) {

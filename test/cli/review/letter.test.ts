@@ -35,17 +35,17 @@ NEW ALARMS  1     SCORE  CHANGE  COLLATERAL
 Dan  0x00...0004    300    -400   $1,000.00  low since 12 Oct, new: 300
 low: score < 550 - call them
 
-OPEN ALARMS  2    SCORE  COLLATERAL
-Ann  0x00...0001    450   $1,000.00  low since 5 Oct: 450; also Ann again
-Cem  0x00...0003      -           -  low since 5 Oct, not confirmed since 5 Oct: 490
+OPEN ALARMS  2     SCORE  COLLATERAL
+Ann  0x00...0001     450   $1,000.00  low since 5 Oct: 450; also Ann again
+Cem  0x00...0003  failed           -  low since 5 Oct, not confirmed since 5 Oct: 490
 low: score < 550 - call them
 
-NOT JUDGED  2          SCORE  COLLATERAL  WALLET
-Eve       0x00...0005      -           -  0x00000000000...
+NOT JUDGED  2            SCORE  COLLATERAL  WALLET
+Eve       0x00...0005   failed           -  0x00000000000...
     not judged since 12 Oct: HOST refused the request (404: 'no'); last score 700 on 5
     Oct
-Nonsense  line 12          -           -  nothing           not judged since 12 Oct: it is not an
-                                                            address; added
+Nonsense  line 12      invalid           -  nothing           not judged since 12 Oct: it is not an
+                                                              address; added
 
 CLOSED  1         SCORE  CHANGE  COLLATERAL
 Ben  0x00...0002    600    +120   $1,000.00  low, open from 5 Oct, closed: the rule changed
@@ -328,8 +328,8 @@ describe('what a letter says of a wallet', () => {
       'Ben 0x00...0002 700 $1,000.00 removed',
     ],
   ];
-  const named = cases.map(([title, weeks, ...words]) => ({ title, weeks, words }));
-  it.each(named)('says it in words: $title', async ({ weeks, words }) => {
+  const named = cases.map(([title, weeks, ...words]) => [title, { weeks, words }] as const);
+  it.each(named)('says it in words: %s', async (_, { weeks, words }) => {
     const letter = await lastLetter(weeks);
     for (const text of words) expect(letter).toContain(text);
   });
