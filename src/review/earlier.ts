@@ -3,14 +3,14 @@ import { findChange } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import type { Alarm, NotJudged } from '../row/kept.ts';
 import { labelOf } from '../row/label.ts';
-import { META, type Row } from '../row/row.ts';
+import { inputText, META, type Row } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
 import type { FindCompared } from '../rules/conditions.ts';
 import { indexRun } from '../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
 import type { KeptFile } from '../runs/review-folder.ts';
-import type { RowIndex } from '../runs/row-index.ts';
+import { type RowIndex, walletText } from '../runs/row-index.ts';
 import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
 import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
@@ -73,6 +73,13 @@ export class EarlierReviews {
         yield key;
       }
     }
+  }
+
+  /** As the newest list with the wallet spells it. */
+  spellingOf({ state, base }: EarlierWallet): string {
+    const review = state ? this.state : this.base;
+    const { wallet, input = '' } = (state ?? base)?.row ?? {};
+    return wallet ?? walletText(input, review?.header.list.column) ?? inputText(input);
   }
 
   /** The label that the newest list with the wallet gave it. */

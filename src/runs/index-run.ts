@@ -25,7 +25,7 @@ export async function indexRun(plain: PlainFile, options: IndexOptions) {
   const { host, onRow, wants = () => true } = options;
   const run = await openRun(plain, options);
   // Of rows in another form, or in another encoding, lines of JSON are made.
-  const copy = run.isSeekable ? undefined : openTemporaryFile(host);
+  const copy = run.hasPlaces ? undefined : openTemporaryFile(host);
   const index = createRowIndex({ ...options, ...(copy ?? plain) });
   const close = () => copy?.close();
   let rows = 0;
@@ -33,7 +33,7 @@ export async function indexRun(plain: PlainFile, options: IndexOptions) {
     for await (const row of run.rows) {
       host.signal().throwIfAborted();
       rows += 1;
-      const key = rowKey(row);
+      const key = rowKey(row, run.review?.list.column);
       onRow?.(row, key);
       if (wants(row, key)) index.add(key, copy ? copy.append(Buffer.from(`${writeRow(row)}\n`)) : row.at);
     }

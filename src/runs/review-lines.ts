@@ -62,6 +62,8 @@ const list = z.object({
   sha256: maybeText,
   kind: z.enum(['lines', 'csv', 'workbook', 'json', 'jsonl']),
   columns: arrayOf(z.string()),
+  /** The column with the wallets. */
+  column: maybeText,
   delimiter: z.string(),
   bom: z.boolean(),
 });

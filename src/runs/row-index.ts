@@ -4,24 +4,36 @@
  */
 
 import { fstatSync } from 'node:fs';
+import { isScalar } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
-import { writeCompact } from '../document/write.ts';
+import { cellText, writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
 import { asFileError } from '../files/file-error.ts';
 import type { Readable } from '../files/fully.ts';
 import { createLineReader } from '../journal/line-reader.ts';
-import { inputNode, type Row } from '../row/row.ts';
+import { cellIn } from '../row/label.ts';
+import { inputNode, type Row, type RowInput } from '../row/row.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
 import type { FileRow, RowReading } from './run.ts';
 
 /**
- * By what the rows of one wallet are known in several files: its address, or else what the list
- * says in place of one.
+ * By what the rows of one wallet are known in several files: its address, or else the text that the
+ * list has in place of one. Rows with no text there, or a secret, have only the whole row.
+ * @param column the column of the list with the wallets
  */
-export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string {
-  return wallet?.toLowerCase() ?? `${NO_WALLET}${writeCompact(inputNode(input))}`;
+export function rowKey(row: Pick<Row, 'wallet' | 'input' | 'error'>, column: string | undefined): string {
+  const { wallet, input, error } = row;
+  if (wallet !== undefined) return wallet.toLowerCase();
+  const text = error?.code === 'empty' || error?.code === 'secret' ? undefined : walletText(input, column);
+  return `${NO_WALLET}${text ?? writeCompact(inputNode(input))}`;
+}
+
+/** What a list has in its column of wallets; undefined if the row has no such cell. */
+export function walletText(input: RowInput, column: string | undefined): string | undefined {
+  const cell = column === undefined ? undefined : cellIn(input, column);
+  return cell && isScalar(cell) ? cellText(cell).trim() || undefined : undefined;
 }
 
 const NO_WALLET = '!';

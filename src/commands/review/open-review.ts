@@ -8,9 +8,9 @@ import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { EarlierReviews, findCompared } from '../../review/earlier.ts';
-import { type EarlierWallet, isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
+import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
-import { inputText, type Row, type Status } from '../../row/row.ts';
+import type { Row, Status } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
 import type { JudgedRows } from '../../rules/judged-rows.ts';
 import { conditionsOf } from '../../rules/rules.ts';
@@ -53,7 +53,8 @@ export async function openReview(
   try {
     const header = headerOf(run, { list, source, base: await answersBase(run), earlier });
     const kept = createKeptSink(folder, header, context);
-    return reviewSink({ kept, earlier, judged, onKept, terms: termsOf(run, kept.file, earlier) }, run);
+    const terms = termsOf(run, kept.file, earlier);
+    return reviewSink({ kept, earlier, judged, onKept, column: header.list.column, terms }, run);
   } catch (error) {
     earlier.close();
     throw error;
@@ -62,17 +63,19 @@ export async function openReview(
 
 interface Parts extends Pick<Opening, 'judged' | 'onKept'> {
   readonly kept: KeptSink;
+  /** The list's column with the wallets. */
+  readonly column: string | undefined;
   readonly earlier: EarlierReviews;
   readonly terms: ReviewTerms;
 }
 
-function reviewSink({ kept, earlier, judged, onKept, terms }: Parts, run: ReviewRun): Sink<Row, ListOutcome> {
+function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run: ReviewRun): Sink<Row, ListOutcome> {
   const { options, context } = run;
   /** The wallets of today's list, with the texts that are not wallets. */
   const keys = new Set<string>();
   let isAlarm = false;
   function keptRow(row: Row): Row {
-    const key = rowKey(row);
+    const key = rowKey(row, column);
     if (!keys.has(key)) keys.add(ownCopy(key));
     const wallet = earlier.walletOf(key);
     const find = findCompared(row, wallet, terms.scorePath);
@@ -87,7 +90,7 @@ function reviewSink({ kept, earlier, judged, onKept, terms }: Parts, run: Review
       const wallet = earlier.walletOf(key);
       const removed = removedWallet(wallet, terms);
       isAlarm ||= removed.closed.some(({ level }) => level === 'alarm');
-      await kept.row({ wallet: spellingOf(wallet), label: earlier.labelOf(wallet), ...removed });
+      await kept.row({ wallet: earlier.spellingOf(wallet), label: earlier.labelOf(wallet), ...removed });
     }
   }
   // What an earlier review asked for was not mistyped: if no answer has it today, its rules cannot
@@ -115,12 +118,6 @@ function reviewSink({ kept, earlier, judged, onKept, terms }: Parts, run: Review
       await kept.close();
     },
   };
-}
-
-/** As the newest list with the wallet spells it. */
-function spellingOf({ state, base }: EarlierWallet): string {
-  const row = (state ?? base)?.row;
-  return row?.wallet ?? inputText(row?.input ?? '');
 }
 
 /** The exit code of a review without an open alarm: whether rows have no answer. */
@@ -156,10 +153,10 @@ function headerOf({ options, settings }: ReviewRun, { list, source, base, earlie
   const { policy, label } = options;
   const scorePath = settings.get('score').value;
   const inputs = list.first.map(({ input }) => input);
-  const { kind = 'lines', columns = [], delimiter = ',', bom = false } = list.head ?? {};
+  const { kind = 'lines', columns = [], walletColumn = -1, delimiter = ',', bom = false } = list.head ?? {};
   const name = source.isNamed ? visibleName(basename(options.list)) : '';
   return {
-    list: { name, sha256: source.sha256(), kind, columns: [...columns], delimiter, bom },
+    list: { name, sha256: source.sha256(), kind, columns: [...columns], column: columns[walletColumn], delimiter, bom },
     policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: options.policySha256 },
     rules: options.rules,
     exceptions: options.exceptions,
