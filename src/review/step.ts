@@ -273,7 +273,8 @@ function isEndedByRule(before: Alarm, wallet: EarlierWallet, { rules, score, sta
   const named = (all: readonly Rule[] | undefined) => all?.find(({ name }) => name === before.rule);
   const now = named(rules);
   if (!now || (now.level === 'watch' && before.level === 'alarm')) return true;
-  const then = named((alarmOf(wallet.base, before.rule) ? base : state)?.rules);
+  const wasOpen = wallet.base?.alarms.some(({ rule, excused }) => rule === before.rule && !excused);
+  const then = named((wasOpen ? base : state)?.rules);
   if (then && expressionLine(then.when) !== expressionLine(now.when)) return true;
   const isAboutScore = conditionsOf(now.when).some(({ path: [home, name] }) => home === META && name === 'score');
   return isAboutScore && base !== undefined && base.score !== score;
