@@ -52,13 +52,13 @@ export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: 
     return format;
   }
   const said = formatOfFile(output);
-  const chosen = choices.find((choice) => choice === said);
-  if (!chosen && list) {
+  const meant = choices.find((choice) => choice === said);
+  if (!meant && list) {
     throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
       hint: `add --format with one of ${choices.join(', ')}`,
     });
   }
-  return chosen ?? 'table';
+  return meant ?? 'table';
 }
 
 /** `--json -o page.html`: whoever opens the page expects one. @throws UsageError */

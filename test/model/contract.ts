@@ -202,15 +202,22 @@ function previousOf({
   };
 }
 
-/** What changed in a wallet since its earlier answer, and which of it is news. */
+/**
+ * What changed in a wallet since its earlier answer, and which of it is news. "A value lost or
+ * gained" is one that the answer lacks and `previous` has, or the other way round; without an
+ * answer today nothing is known to be lost.
+ */
 function changes({ score, answer, notJudged, previous }: Wallet) {
-  const judgedAgain = Boolean(previous?.notJudged && answer && notJudged === undefined);
-  if (!answer || !previous || previous.answered === null) return { any: judgedAgain, news: judgedAgain, judgedAgain };
-  const scoreMoved = shareOf(previous.score, score);
-  const collateralMoved = shareOf(previous.collateral, answer.collateral);
-  const lost = previous.score !== null && score === null;
-  const gained = previous.score === null && score !== null;
-  const becameIncomplete = answer.warning && !previous.warning;
+  if (!answer || !previous) return { any: false, news: false, judgedAgain: false };
+  const judgedAgain = previous.notJudged && notJudged === undefined;
+  const values: [number | null, number | null][] = [
+    [previous.score, score],
+    [previous.collateral, answer.collateral],
+  ];
+  const [scoreMoved, collateralMoved] = values.map(([old, value]) => shareOf(old, value)) as [number, number];
+  const lost = values.some(([old, value]) => old !== null && value === null);
+  const gained = values.some(([old, value]) => old === null && value !== null);
+  const becameIncomplete = answer.warning && previous.answered !== null && !previous.warning;
   const always = judgedAgain || lost || becameIncomplete;
   return {
     any: always || gained || scoreMoved > 0 || collateralMoved >= 0.2,
@@ -220,8 +227,8 @@ function changes({ score, answer, notJudged, previous }: Wallet) {
 }
 
 /** By which share of the earlier value a value moved: infinite from 0, and 0 without two values. */
-function shareOf(old: number | null | undefined, value: number | null): number {
-  if (old === null || old === undefined || value === null || old === value) return 0;
+function shareOf(old: number | null, value: number | null): number {
+  if (old === null || value === null || old === value) return 0;
   return Math.abs(value - old) / Math.abs(old);
 }
 
@@ -276,7 +283,8 @@ function letterOf({
     open: alarms.filter((one) => !one.excused && one.level === 'alarm').length,
     watch: alarms.filter((one) => !one.excused && one.level === 'watch').length,
     excused: alarms.filter((one) => one.excused).length,
-    new: alarms.filter((one) => one.new).length,
+    // "open (including new ones; watches and excused ones separately)"
+    new: alarms.filter((one) => one.new && one.level === 'alarm').length,
     closed: closed.length,
     not_judged: counted((one) => one.notJudged !== undefined),
     judged_again: counted((one) => changes(one).judgedAgain),

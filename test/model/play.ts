@@ -1,72 +1,19 @@
 /** Plays a history with the built program and compares each `--json` with the model's. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve as resolvePath } from 'node:path';
+import { join } from 'node:path';
 import { review, SECTIONS } from './contract.ts';
+import type { Driver, Outcome } from './drivers.ts';
 import { conditionText, type History, type Planned } from './histories.ts';
 import type { Alarm, Answer, Kept, Letter, Wallet } from './terms.ts';
-
-/** One run of the program: how it is called, at which instant, and who answers its requests. */
-interface Invocation {
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly at: Date;
-}
-interface Outcome {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number | null;
-}
-export type Driver = (invocation: Invocation) => Promise<Outcome>;
 
 export interface Difference {
   readonly seed: number;
   /** The number of the review, from 0. */
   readonly review: number;
   readonly what: string;
-}
-
-/** npm and vitest both start in the folder of the package. */
-const LAUNCHER = resolvePath('bin/riskcli.js');
-const LIBRARY = 'libfaketimeMT.so.1';
-
-/** The library that moves a child's clock, wherever a distribution puts it; else undefined. */
-export function faketimeLibrary(): string | undefined {
-  const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib'].filter((root) => existsSync(root));
-  const folders = roots.flatMap((root) => [root, ...readdirSync(root).map((name) => join(root, name))]);
-  const files = folders.flatMap((folder) => [join(folder, LIBRARY), join(folder, 'faketime', LIBRARY)]);
-  return files.find((file) => existsSync(file));
-}
-
-/** Runs the built program as a child, from whose start time passes as usual. */
-export function childDriver(library: string): Driver {
-  return ({ args, cwd, env, at }) =>
-    new Promise((resolve, reject) => {
-      const clock = {
-        LD_PRELOAD: library,
-        FAKETIME: `@${at.toISOString().slice(0, 19).replace('T', ' ')}`,
-        TZ: 'UTC',
-      };
-      const child = spawn(process.execPath, [LAUNCHER, ...args], {
-        cwd,
-        env: { ...env, ...clock },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: 60_000,
-      });
-      let [stdout, stderr] = ['', ''];
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        stdout += text;
-      });
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        stderr += text;
-      });
-      child.on('error', reject);
-      child.on('close', (exitCode) => resolve({ stdout, stderr, exitCode }));
-    });
 }
 
 /** The first difference between the program and the model in a history. */
@@ -117,16 +64,16 @@ async function playOne({
   service.now = at;
   const args = [
     'review',
-    'list.csv',
+    join(folder, 'list.csv'),
     '--keep',
-    'kept',
+    join(folder, 'kept'),
     '--json',
     '--timeout',
     '500ms',
     ...argumentsOf(planned, folder),
   ];
   writeFileSync(join(folder, 'list.csv'), listOf(planned));
-  const outcome = await driver({ args, cwd: folder, env, at });
+  const outcome = await driver({ args, env, at });
   const models = kept.map(({ model }) => model);
   const expected = review(models, planned);
   const made = filesIn(folder).filter((name) => !before.includes(name));
@@ -146,9 +93,9 @@ async function reprint({ folder, driver, kept, seed }: Stage & { seed: number })
   const chosen = lastOfDay[seed % lastOfDay.length];
   if (!chosen) return;
   for (const file of filesIn(folder)) if (file !== chosen.file) rmSync(join(folder, 'kept', file));
-  const args = ['review', '--keep', 'kept', '--json', '--as-of', dateOf(chosen.model.day)];
+  const args = ['review', '--keep', join(folder, 'kept'), '--json', '--as-of', dateOf(chosen.model.day)];
   const at = new Date(Date.UTC(2027, 5, 1));
-  const { stdout, exitCode } = await driver({ args, cwd: folder, env: environment(folder), at });
+  const { stdout, exitCode } = await driver({ args, env: environment(folder), at });
   if (stdout !== chosen.stdout) return `--as-of prints another document: ${firstLine(chosen.stdout, stdout)}`;
   const kpt = JSON.parse(chosen.stdout).exit_code;
   return exitCode === kpt ? undefined : `--as-of exits with ${exitCode}, and the review with ${kpt}`;
@@ -201,7 +148,7 @@ function argumentsOf(planned: Planned, folder: string): string[] {
     })),
   };
   writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
-  return [...args, '--policy', 'policy.json'];
+  return [...args, '--policy', join(folder, 'policy.json')];
 }
 
 const listOf = ({ rows }: Planned) =>

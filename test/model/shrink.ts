@@ -1,7 +1,7 @@
 /** Makes a history with a difference small, and describes it in words. */
-
+import type { Driver } from './drivers.ts';
 import type { History, Planned } from './histories.ts';
-import { type Difference, type Driver, play } from './play.ts';
+import { type Difference, play } from './play.ts';
 import type { Answer } from './terms.ts';
 
 /** A difference without its wallets, days and figures, so that two of a kind read the same. */

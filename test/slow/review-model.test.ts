@@ -1,7 +1,8 @@
 /** The contract of `review` as a model (test/model), against the built program. */
 import { expect, it } from 'vitest';
+import { childDriver, faketimeLibrary } from '../model/drivers.ts';
 import { historyOf } from '../model/histories.ts';
-import { childDriver, faketimeLibrary, play } from '../model/play.ts';
+import { play } from '../model/play.ts';
 import { describe as inWords } from '../model/shrink.ts';
 
 const library = faketimeLibrary();

@@ -110,7 +110,7 @@ function isPipe(list: string): boolean {
     const stats = statSync(list);
     return stats.isFIFO() || stats.isCharacterDevice();
   } catch {
-    // Opening the list reports what is wrong with it.
+    // Whatever is wrong with it is told when it is opened.
     return false;
   }
 }
