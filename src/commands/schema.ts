@@ -7,22 +7,23 @@ import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
 import { checkChoice } from '../settings/typed-values.ts';
 
-/** The files, and the command lines whose output they describe. */
+/** The files, and what they describe: the output of command lines, or a file. */
 const SCHEMAS = {
   row: 'profile --jsonl, each element of profile --json',
   health: 'health --json',
   diff: 'diff --jsonl, each element of diff --json',
   review: 'review --json',
+  policy: 'the file of --policy',
   keys: 'keys show, list and check with --json',
   error: 'each line on standard error with --json or --jsonl',
 } as const;
 const SCHEMA_NAMES = Object.keys(SCHEMAS);
 
 export const schema = command({
-  description: 'Print the JSON Schema (2020-12) of an output; without a name, list the outputs.',
-  args: [{ name: 'name', help: 'an output', optional: true, choices: SCHEMA_NAMES }],
+  description: 'Print the JSON Schema (2020-12) of an output or a policy; without a name, list them.',
+  args: [{ name: 'name', help: 'an output, or policy', optional: true, choices: SCHEMA_NAMES }],
   examples: [
-    { line: 'riskcli schema', does: 'List the outputs that have one' },
+    { line: 'riskcli schema', does: 'List them' },
     { line: 'riskcli schema row', does: 'What a line of profile --jsonl looks like' },
   ],
   run: ({ args: [name] }, context) => printSchema(name, context),

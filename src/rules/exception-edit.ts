@@ -1,9 +1,9 @@
 /**
  * Writes an exception into the text of a policy, or takes one out, and leaves all other characters
- * as they are: jsonc-parser says where its values begin and end. Its own edits would lay out the
- * neighbours again.
+ * as they are. jsonc-parser finds the place and lays out the new text; its own formatting of an
+ * edit would lay out again what else is on the line.
  */
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, type Edit, findNodeAtLocation, format, modify, type Node, parseTree } from 'jsonc-parser';
 
 /** An exception as a policy has it. */
 export interface WrittenException {
@@ -17,12 +17,14 @@ export interface WrittenException {
  * `text`, a valid policy, with `exception` in place of the one at `index`, or else behind the last.
  */
 export function withException(text: string, exception: WrittenException, index: number | undefined): string {
-  const items = itemsOf(text);
-  const old = index === undefined ? undefined : items[index];
-  if (old) return edited(text, old, exceptionText(exception, styleAt(text, old)));
-  const last = items.at(-1);
-  if (last) return addedBehind(text, last, exceptionText(exception, styleAt(text, last)));
-  return withFirst(text, exception);
+  const neighbour = itemsOf(text).at(index ?? -1);
+  const path = neighbour ? ['exceptions', index ?? -1] : ['exceptions'];
+  const [edit] = modify(text, path, neighbour ? exception : [exception], {});
+  if (!edit) throw new TypeError('a policy without members');
+  // A new one is preceded by the same white space as the last one.
+  const before = text.slice(0, neighbour?.offset ?? 0);
+  const content = edit.content.replace(/^,/, `,${before.slice(before.trimEnd().length)}`);
+  return laidOut(text, { ...edit, content }, neighbour && text.slice(neighbour.offset, endOf(neighbour)));
 }
 
 /** `text` without the exception at `index`. */
@@ -30,81 +32,30 @@ export function withoutException(text: string, index: number): string {
   const items = itemsOf(text);
   const [before, item, after] = [items[index - 1], items[index], items[index + 1]];
   if (!item) throw new TypeError('an exception that is not there');
-  // Removes the comma and the space on one side as well; for the only exception, everything between
-  // the brackets.
-  if (before) return edited(text, textSpan(endOf(before), endOf(item)), '');
-  if (after) return edited(text, textSpan(item.offset, after.offset), '');
-  const all = findNodeAtLocation(treeOf(text), ['exceptions']);
-  return all ? edited(text, all, '[]') : text;
+  if (!before && !after) return applyEdits(text, modify(text, ['exceptions'], [], {}));
+  // `modify` leaves a character of the last item behind.
+  const [start, end] = before ? [endOf(before), endOf(item)] : [item.offset, after?.offset ?? endOf(item)];
+  return applyEdits(text, [{ offset: start, length: end - start, content: '' }]);
 }
 
-/** Adds the first exception: the list is empty or missing. */
-function withFirst(text: string, exception: WrittenException): string {
-  const tree = treeOf(text);
-  const empty = findNodeAtLocation(tree, ['exceptions']);
-  // A member of an object is a node of its own, which begins at its key.
-  const member = empty?.parent ?? tree.children?.at(-1);
-  if (!member) throw new TypeError('a policy without members');
-  const style = styleAt(text, member);
-  const isLaidOut = text.trim().includes('\n');
-  const inner = style.indent + style.unit;
-  const item = exceptionText(exception, { ...style, indent: inner, isOneLine: !isLaidOut });
-  const list = isLaidOut ? `[${style.eol}${inner}${item}${style.eol}${style.indent}]` : `[${item}]`;
-  return empty ? edited(text, empty, list) : addedBehind(text, member, `"exceptions":${style.space}${list}`);
-}
-
-interface TextSpan {
-  readonly offset: number;
-  readonly length: number;
-}
-
-const endOf = ({ offset, length }: TextSpan) => offset + length;
-const textSpan = (offset: number, end: number): TextSpan => ({ offset, length: end - offset });
-
-const edited = (text: string, span: TextSpan, content: string) =>
-  text.slice(0, span.offset) + content + text.slice(endOf(span));
-
-/** Preceded by the same white space as its neighbour. */
-const addedBehind = (text: string, neighbour: Node, content: string) =>
-  edited(text, textSpan(endOf(neighbour), endOf(neighbour)), `,${spaceBefore(text, neighbour)}${content}`);
-
-function treeOf(text: string): Node {
+function itemsOf(text: string): readonly Node[] {
   const tree = parseTree(text);
-  if (!tree) throw new TypeError('a policy that was read is JSON');
-  return tree;
+  return (tree && findNodeAtLocation(tree, ['exceptions'])?.children) ?? [];
 }
 
-const itemsOf = (text: string): readonly Node[] => findNodeAtLocation(treeOf(text), ['exceptions'])?.children ?? [];
+const endOf = ({ offset, length }: Node) => offset + length;
 
-const spaceBefore = (text: string, { offset }: TextSpan) => /\s*$/.exec(text.slice(0, offset))?.[0] ?? '';
-
-interface Style {
-  readonly isOneLine: boolean;
-  readonly eol: string;
-  /** The indentation of its lines, and of one level more. */
-  readonly indent: string;
-  readonly unit: string;
-  /** What follows a colon, and the braces of an object on one line. */
-  readonly space: string;
-  readonly padding: string;
-}
-
-/** How the author has laid out `value`. */
-function styleAt(text: string, value: TextSpan): Style {
-  const own = text.slice(value.offset, endOf(value));
-  return {
-    isOneLine: !own.includes('\n'),
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-    indent: /(?:^|\n)([ \t]*)[^\n]*$/.exec(text.slice(0, value.offset))?.[1] ?? '',
-    unit: /^[ \t]+/m.exec(text)?.[0] ?? '  ',
-    space: /":\S/.test(text) ? '' : ' ',
-    padding: /^\{ +"/.test(own) ? ' ' : '',
-  };
-}
-
-function exceptionText(exception: WrittenException, { isOneLine, eol, indent, unit, space, padding }: Style): string {
-  const known = Object.entries(exception).filter(([, value]) => value !== undefined);
-  const members = known.map(([name, value]) => `"${name}":${space}${JSON.stringify(value)}`);
-  if (isOneLine) return `{${padding}${members.join(`,${space}`)}${padding}}`;
-  return `{${eol}${members.map((member) => indent + unit + member).join(`,${eol}`)}${eol}${indent}}`;
+/** `text` with `edit`, whose exception is laid out as `neighbour`, or else as the whole text. */
+function laidOut(text: string, edit: Edit, neighbour: string | undefined): string {
+  const isOneLine = !(neighbour ?? text.trim()).includes('\n');
+  if (isOneLine && /":\S/.test(text))
+    return applyEdits(text, [{ ...edit, content: edit.content.replace('": [', '":[') }]);
+  const edited = applyEdits(text, [edit]);
+  const { offset, content } = edit;
+  const hasPadding = !isOneLine || neighbour?.startsWith('{ ');
+  const start = isOneLine || neighbour ? content.indexOf('{') + (hasPadding ? 0 : 1) : 0;
+  const end = hasPadding ? content.length : content.lastIndexOf('}');
+  const unit = /^[ \t]{1,8}(?=\S)/m.exec(text)?.[0] ?? '  ';
+  const options = { insertSpaces: !unit.includes('\t'), tabSize: unit.length, keepLines: isOneLine };
+  return applyEdits(edited, format(edited, { offset: offset + start, length: end - start }, options));
 }

@@ -53,14 +53,10 @@ export async function editPolicy(
     // Under the lock, files that killed writers left are not in use.
     removeTemporaries(path, context.uid);
     const { bytes, text, policy } = read();
-    const edited = edit(text, policy);
-    parsePolicy(edited, { file: path, ...options });
-    const mark = bytes.subarray(0, 3).equals(BOM) ? BOM : '';
-    await replacePolicy(path, {
-      content: Buffer.concat([Buffer.from(mark), Buffer.from(edited)]),
-      old: bytes,
-      context,
-    });
+    const mark = bytes.subarray(0, 3).equals(BOM) ? BOM : Buffer.alloc(0);
+    const content = Buffer.concat([mark, Buffer.from(edit(text, policy))]);
+    parsePolicy(policyText(content, path), { file: path, ...options });
+    await replacePolicy(path, { content, old: bytes, context });
   });
 }
 

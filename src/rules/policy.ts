@@ -4,7 +4,14 @@
  * twice or without effect is refused, not ignored.
  */
 
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import {
   array,
   minLength,
@@ -18,10 +25,8 @@ import {
   type ZodMiniType,
   enum as zodEnum,
 } from 'zod/mini';
-import type { Node } from '../document/node.ts';
-import { parseDocument } from '../document/parse.ts';
+import { MAX_DEPTH } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
-import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { LEVELS } from '../row/verdict.ts';
 import { redactPrivateKeys } from '../secrets/private-key.ts';
@@ -35,16 +40,16 @@ import { checkRules, type Expression, type Rule } from './rules.ts';
 export interface Policy {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Exception[];
+  /** What is wrong with the first exception whose rule the policy does not have. */
+  readonly stray?: UsageError | undefined;
 }
 
 export interface PolicyOptions {
   /** The name of the policy in messages. */
   readonly file: string;
   readonly wallets: WalletRules;
-  /**
-   * Takes the error of an exception whose rule the policy does not have, instead of throwing it.
-   */
-  readonly onStray?: (error: unknown) => void;
+  /** Whether an exception may be for a rule that the policy does not have. */
+  readonly allowsStray?: boolean;
 }
 
 /** As for --fail-if, so that a name can be printed in any output. */
@@ -52,6 +57,8 @@ const RULE_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 const NOT_BLANK = /\S/;
 
 const policySchema = strictObject({
+  // For editors.
+  $schema: optional(string()),
   rules: array(
     strictObject({
       name: string().check(regex(RULE_NAME)),
@@ -82,8 +89,8 @@ class PolicyProblem extends Error {
   constructor(
     readonly path: Path,
     problem: string,
-    /** The member that is wrong, if it is not the whole value at `path`. */
-    readonly key?: string,
+    /** Where it is, if that is not where the value at `path` begins. */
+    readonly offset?: number,
   ) {
     super(problem);
   }
@@ -93,11 +100,17 @@ class PolicyProblem extends Error {
  * Parses a policy.
  * @throws UsageError that names the place of the mistake
  */
-export function parsePolicy(text: string, { file, wallets, onStray }: PolicyOptions): Policy {
-  const refusal = (error: unknown) => policyError(error, { text, file });
+export function parsePolicy(text: string, { file, wallets, allowsStray = false }: PolicyOptions): Policy {
+  const refusal = (problem: string, hint = 'see riskcli help conditions') =>
+    new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
+  const { tree, error } = readTree(text);
+  if (!tree || error)
+    throw refusal(`it is not JSON: ${problemOfSyntax(error)} (${lineAndColumn(text, error?.offset)})`);
+  const refusalOf = ({ path, message, offset = offsetOf(tree, path) }: PolicyProblem) =>
+    refusal(`${pathText(path)} ${message} (${lineAndColumn(text, offset)})`);
   try {
-    const plain = readJson(text);
-    const { rules, exceptions = [] } = checkedAgainst(policySchema, plain);
+    checkKeys(tree, []);
+    const { rules, exceptions = [] } = checkedAgainst(policySchema, tree);
     const parsed = rules.map(({ name, if: when, note, level = 'alarm' }, i): Rule => {
       if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is not a name: it may be a key');
       const expression = parseExpression(when, ['rules', i, 'if']);
@@ -110,72 +123,71 @@ export function parsePolicy(text: string, { file, wallets, onStray }: PolicyOpti
       };
     });
     checkRules(parsed);
-    return {
-      rules: parsed,
-      exceptions: parseExceptions(exceptions, {
-        rules: parsed,
-        wallets,
-        onStray: onStray && ((problem) => onStray(refusal(problem))),
-      }),
-    };
+    const stray = strayIn(exceptions, parsed);
+    if (stray && !allowsStray) throw stray;
+    return { rules: parsed, exceptions: parseExceptions(exceptions, wallets), stray: stray && refusalOf(stray) };
   } catch (error) {
-    throw refusal(error);
+    if (error instanceof PolicyProblem) throw refusalOf(error);
+    throw error instanceof UsageError ? refusal(error.message, error.hint) : error;
   }
 }
 
-function policyError(error: unknown, { text, file }: { readonly text: string; readonly file: string }): unknown {
-  const refuse = (problem: string, hint = 'see riskcli help conditions') =>
-    new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
-  if (error instanceof PolicyProblem) {
-    const { path, key, message } = error;
-    const offset = offsetOf(text, key === undefined ? path : [...path, key]);
-    return refuse(`${pathText(path)} ${message} (${lineAndColumn(text, offset)})`);
+/** The values of a JSON text with their places; `error` if it is not JSON. */
+function readTree(text: string): { readonly tree?: Node | undefined; readonly error?: ParseError | undefined } {
+  const errors: ParseError[] = [];
+  try {
+    const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+    return { tree, error: errors[0] };
+  } catch (cause) {
+    // The parser is recursive.
+    if (cause instanceof RangeError) return {};
+    throw cause;
   }
-  if (error instanceof DocumentSyntaxError)
-    return refuse(`it is not JSON: ${error.problem} (${lineAndColumn(text, error.offset)})`);
-  return error instanceof UsageError ? refuse(error.message, error.hint) : error;
 }
 
-/**
- * Where the value at `path` begins in `text`, which is JSON; if it is missing, where its nearest
- * parent begins.
- */
-function offsetOf(text: string, path: Path): number {
-  const tree = parseTree(text);
-  const found = tree && findNodeAtLocation(tree, [...path]);
-  return found || path.length === 0 ? (found?.offset ?? 0) : offsetOf(text, path.slice(0, -1));
+/** `comma expected`, as the parser calls it. */
+const problemOfSyntax = (error: ParseError | undefined): string =>
+  error
+    ? printParseErrorCode(error.error)
+        .replace(/\B[A-Z]/g, ' $&')
+        .toLowerCase()
+    : TOO_DEEP;
+
+const TOO_DEEP = `nesting deeper than ${MAX_DEPTH}`;
+
+/** Where the value at `path` begins; if it is missing, where its nearest parent begins. */
+function offsetOf(tree: Node, path: Path): number {
+  const found = findNodeAtLocation(tree, [...path]);
+  return found || path.length === 0 ? (found?.offset ?? 0) : offsetOf(tree, path.slice(0, -1));
 }
 
 /** `line 3, column 16`, both from 1. */
-function lineAndColumn(text: string, offset: number): string {
+function lineAndColumn(text: string, offset = 0): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 const pathText = (path: Path) => (path.length === 0 ? 'it' : quoted(formatPath(path)).slice(1, -1));
 
-/** JSON.parse, but refuses keys given twice, and `__proto__`. */
-function readJson(text: string): unknown {
-  checkKeys(parseDocument(text), []);
-  return JSON.parse(text);
-}
-
-function checkKeys(node: Node, path: Path): void {
-  if (node.kind === 'array') for (const [i, item] of node.items.entries()) checkKeys(item, [...path, i]);
-  if (node.kind !== 'object') return;
+/** @throws PolicyProblem for a key that an object has twice, and for `__proto__` */
+function checkKeys({ type, children = [] }: Node, path: Path): void {
+  if (path.length > MAX_DEPTH) throw new PolicyProblem([], `is not JSON: ${TOO_DEEP}`);
+  if (type === 'array') for (const [i, item] of children.entries()) if (item.children) checkKeys(item, [...path, i]);
+  if (type !== 'object') return;
   const keys = new Set<string>();
-  for (const [key, value] of node.members) {
-    if (keys.has(key)) throw new PolicyProblem(path, `has the key ${quoted(key)} twice`, key);
-    if (key === '__proto__') throw unknownKey(path, key);
+  for (const { children: [name, value] = [] } of children) {
+    if (!name || !value) continue;
+    const key: string = name.value;
+    if (keys.has(key)) throw new PolicyProblem(path, `has the key ${quoted(key)} twice`, name.offset);
+    if (key === '__proto__') throw new PolicyProblem(path, `has the unknown key ${quoted(key)}`, name.offset);
     keys.add(key);
-    checkKeys(value, [...path, key]);
+    if (value.children) checkKeys(value, [...path, key]);
   }
 }
 
-const unknownKey = (path: Path, key: string) => new PolicyProblem(path, `has the unknown key ${quoted(key)}`, key);
-
-/** `plain`, if it conforms to `type`. @throws PolicyProblem */
-function checkedAgainst<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
+/** The value of `tree`, if it conforms to `type`. @throws PolicyProblem */
+function checkedAgainst<Type extends ZodMiniType>(type: Type, tree: Node): output<Type> {
+  const plain: unknown = getNodeValue(tree);
   const result = safeParse(type, plain);
   if (result.success) return result.data;
   // A misspelled key is the likely reason why another one is missing.
@@ -183,7 +195,10 @@ function checkedAgainst<Type extends ZodMiniType>(type: Type, plain: unknown): o
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) throw new TypeError('zod refused without an issue');
   const path = issue.path.filter((step) => typeof step !== 'symbol');
-  if (issue.code === 'unrecognized_keys') throw unknownKey(path, issue.keys[0] ?? '');
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    throw new PolicyProblem(path, `has the unknown key ${quoted(key)}`, offsetOf(tree, [...path, key]));
+  }
   if (plainValueAt(plain, path) === undefined) throw new PolicyProblem(path, 'is missing');
   throw new PolicyProblem(path, problemOf(issue, path));
 }
@@ -222,22 +237,22 @@ function parseExpression(plain: unknown, path: Path): Expression {
 
 type TypedException = NonNullable<output<typeof policySchema>['exceptions']>[number];
 
-/** @throws PolicyProblem */
-function parseExceptions(
-  typed: readonly TypedException[],
-  { rules, wallets, onStray }: Omit<PolicyOptions, 'file'> & Pick<Policy, 'rules'>,
-): readonly Exception[] {
+/** The problem of the first exception whose rule is none of `rules`. */
+function strayIn(exceptions: readonly TypedException[], rules: readonly Rule[]): PolicyProblem | undefined {
   const names = new Set(rules.map(({ name }) => name));
+  const at = exceptions.findIndex(({ rule }) => !names.has(rule));
+  const stray = exceptions[at];
+  const problem = stray && `names no rule of the policy: ${quoted(stray.rule)}`;
+  return problem === undefined ? undefined : new PolicyProblem(['exceptions', at, 'rule'], problem);
+}
+
+/** @throws PolicyProblem */
+function parseExceptions(typed: readonly TypedException[], wallets: WalletRules): readonly Exception[] {
   const seen = new Map<string, number>();
   return typed.map(({ wallet, rule, reason, until }, i) => {
     const path = ['exceptions', i];
     const reading = readWallet(wallet, wallets);
     if (!reading.ok) throw new PolicyProblem([...path, 'wallet'], `is not a wallet: ${reading.message}`);
-    if (!names.has(rule)) {
-      const problem = new PolicyProblem([...path, 'rule'], `names no rule of the policy: ${quoted(rule)}`);
-      if (!onStray) throw problem;
-      onStray(problem);
-    }
     const key = `${reading.id} ${rule}`;
     const other = seen.get(key);
     if (other !== undefined) throw new PolicyProblem(path, `is for the same wallet and rule as exceptions[${other}]`);

@@ -66,6 +66,50 @@ describe('riskcli schema', () => {
     expect(JSON.parse(stderr)).toHaveProperty('error.code', 'invalid_wallet');
   });
 
+  it('accepts and rejects the policies that a run does, but for what only riskcli can know', async () => {
+    const rule = { name: 'low', if: 'score < 600' };
+    const exception = { wallet: A, rule: 'low', reason: 'known' };
+    const file = join(temporaryFolder(), 'policy.json');
+    const documented = readFileSync(new URL('../../docs/conditions.md', import.meta.url), 'utf8');
+    const examples = [...documented.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));
+    expect(examples).not.toEqual([]);
+    const right = [
+      ...examples,
+      { rules: [rule] },
+      { $schema: 'policy.json', rules: [{ ...rule, note: 'ask', level: 'watch' }], exceptions: [] },
+      { rules: [{ ...rule, if: { all: ['a < 1', { any: ['b exists', { all: ['c missing'] }] }] } }] },
+      { rules: [rule], exceptions: [{ ...exception, wallet: A.toLowerCase(), until: '2099-12-31' }] },
+    ];
+    const wrong = [
+      ...[{}, [], null, { rules: [] }, { rules: {} }, { rules: [rule], exeptions: [] }, { $schema: 1, rules: [rule] }],
+      ...[{ name: '' }, { name: 'a;b' }, { name: 'a'.repeat(101) }, { name: 1 }, { if: '' }, { if: { all: [] } }].map(
+        (change) => ({ rules: [{ ...rule, ...change }] }),
+      ),
+      ...[{ if: { not: ['a < 1'] } }, { if: { all: ['a < 1'], any: ['a < 1'] } }, { if: { any: [1] } }].map(
+        (change) => ({
+          rules: [{ ...rule, ...change }],
+        }),
+      ),
+      ...[{ note: ' ' }, { level: 'warn' }, { level: null }, { unless: 1 }].map((change) => ({
+        rules: [{ ...rule, ...change }],
+      })),
+      { rules: [{ name: 'low' }] },
+      ...[{ wallet: '0x12' }, { reason: '' }, { until: '31.12.2099' }, { until: null }, { from: '2026-01-01' }].map(
+        (change) => ({ rules: [rule], exceptions: [{ ...exception, ...change }] }),
+      ),
+    ];
+    for (const policy of right) {
+      writeFileSync(file, JSON.stringify(policy));
+      expect((await cli(['policy', 'check', file])).exitCode, JSON.stringify(policy)).toBe(0);
+      holdToSchema('policy', policy);
+    }
+    for (const policy of wrong) {
+      writeFileSync(file, JSON.stringify(policy));
+      expect((await cli(['policy', 'check', file])).exitCode, JSON.stringify(policy)).toBe(2);
+      expect(() => holdToSchema('policy', policy), JSON.stringify(policy)).toThrow('no policy');
+    }
+  });
+
   it('refuses an unknown name and lists the known ones', async () => {
     const { stderr, exitCode } = await cli(['schema', 'rowz']);
     expect(exitCode).toBe(2);

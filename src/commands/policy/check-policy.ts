@@ -42,14 +42,12 @@ async function checkPolicy(options: Options<typeof checkFlags>, context: Context
   const { args, checksum, color } = options;
   const [file = ''] = args;
   const format = chooseFormat(options, { choices: CHECK_FORMATS });
-  const strays: unknown[] = [];
-  const policy = await readPolicy(file, { wallets: { checksum }, onStray: (error) => strays.push(error) });
+  const policy = await readPolicy(file, { wallets: { checksum }, allowsStray: true });
   const terminal = terminalOf({ color }, context);
   const listed = listedOf(policy, context.now());
   const text = format === 'json' ? `${JSON.stringify(listed, null, 2)}\n` : await tableText(policy, listed, terminal);
   await writeAll(context.stdout, text);
-  const [stray] = strays;
-  if (stray) throw stray;
+  if (policy.stray) throw policy.stray;
 }
 
 function listedOf({ rules, exceptions }: Policy, now: number) {

@@ -31,6 +31,12 @@ it.each([
     '{\n "rules":   [1]\n}',
     `{\n "rules":   [1],\n "exceptions": [\n  {\n   "wallet": "0xabc",\n   "rule": "low",\n   "reason": "said \\"yes\\"",\n   "until": "2026-12-31"\n  }\n ]\n}`,
   ],
+  [
+    'with the indentation of the file',
+    '{\n\t"rules": [1],\n\t"exceptions": []\n}',
+    `{\n\t"rules": [1],\n\t"exceptions": [\n\t\t{\n\t\t\t"wallet": "0xabc",\n\t\t\t"rule": "low",\n\t\t\t"reason": "said \\"yes\\"",\n\t\t\t"until": "2026-12-31"\n\t\t}\n\t]\n}`,
+  ],
+  ['into one line with spaces', '{"rules": [ 1]}', `{"rules": [ 1],"exceptions": [${ONE_LINE}]}`],
   ['into one line without spaces', '{"rules":[1]}', `{"rules":[1],"exceptions":[${JSON.stringify(NEW)}]}`],
 ])('an exception is written %s', (_, text, expected) => {
   expect(withException(text, NEW, undefined)).toBe(expected);
@@ -48,6 +54,24 @@ it('an exception is replaced where it is, and taken out with one comma', () => {
   expect(withoutException('{"exceptions": [\n  {"a": 1}\n], "rules": [ ]}', 0)).toBe(
     '{"exceptions": [], "rules": [ ]}',
   );
+});
+
+it('writes as JSON.stringify does, with any indentation', () => {
+  for (const indent of [2, 4, '\t']) {
+    const text = (exceptions: readonly object[]) => JSON.stringify({ rules: ['a'], exceptions }, null, indent);
+    expect(withException(text([]), NEW, undefined)).toBe(text([NEW]));
+    expect(withException(text([NEW]), { ...NEW, rule: 'b' }, undefined)).toBe(text([NEW, { ...NEW, rule: 'b' }]));
+    expect(withException(text([NEW, NEW]), { ...NEW, rule: 'b' }, 0)).toBe(text([{ ...NEW, rule: 'b' }, NEW]));
+    expect(withoutException(text([NEW, { ...NEW, rule: 'b' }]), 0)).toBe(text([{ ...NEW, rule: 'b' }]));
+  }
+});
+
+// A time that grows with the square of the blanks would be minutes.
+it('writes into a policy with very many blanks', () => {
+  const blanks = ' '.repeat(400_000);
+  const text = `{"rules": [1],${blanks}"exceptions": [ {"a": 1}${blanks}]}`;
+  expect(withException(text, NEW, undefined)).toBe(text.replace('{"a": 1}', `{"a": 1}, ${ONE_LINE}`));
+  expect(withoutException(text, 0)).toBe(`{"rules": [1],${blanks}"exceptions": []}`);
 });
 
 it('an edited policy says what it said, and the exception', () => {

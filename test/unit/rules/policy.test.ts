@@ -20,6 +20,15 @@ const RULE = { name: 'low', if: '_meta.score < 400' };
 const EXCEPTION = { wallet: WALLET, rule: 'low', reason: 'known' };
 const read = (policy: unknown) => parsePolicy(JSON.stringify(policy), options);
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('parsePolicy', () => {
   it('reads rules, nested ones too, and exceptions', () => {
     const nested = { all: ['a < 1', { any: ['b exists', 'c missing'] }] };
@@ -49,11 +58,19 @@ describe('parsePolicy', () => {
       },
     ]);
     expect(read({ rules: [RULE] }).exceptions).toEqual([]);
+    expect(read({ $schema: 'https://example.com/policy.json', rules: [RULE] })).toEqual(read({ rules: [RULE] }));
   });
 
   it.each([
     ['', 'it is not JSON'],
     ['{"rules": [', 'it is not JSON'],
+    ['{"rules": [],}', 'it is not JSON: property name expected (line 1, column 14)'],
+    ['{"rules": [] // none\n}', 'it is not JSON: invalid comment token (line 1, column 14)'],
+    ['\u00a0{"rules": []}', 'it is not JSON: invalid symbol'],
+    ['['.repeat(2_000), 'it is not JSON'],
+    ['['.repeat(500_000), 'it is not JSON: nesting deeper than 1000'],
+    [`${'['.repeat(2_000)}${']'.repeat(2_000)}`, 'it is not JSON: nesting deeper than 1000'],
+    ['{"$schema": 1, "rules": []}', '$schema is not text'],
     ['[]', 'it is not an object'],
     ['null', 'it is not an object'],
     ['{}', 'rules is missing'],
@@ -131,10 +148,12 @@ describe('parsePolicy', () => {
     }
   });
 
-  it('reads or refuses any input without crashing', () => {
+  it('reads or refuses any input without crashing, and knows what is JSON', () => {
+    const broken = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '\\', '0', '\t', '/**/', '\u2028'));
     const text = fc.oneof(
       fc.string(),
       fc.json(),
+      broken.map(([json, at, piece]) => json.slice(0, at % json.length) + piece + json.slice((at % json.length) + 1)),
       fc.constantFrom(
         '['.repeat(2_000),
         `{"rules":[{"name":"a","if":${'{"all":['.repeat(400)}"x < 1"${']}'.repeat(400)}}]}`,
@@ -146,6 +165,7 @@ describe('parsePolicy', () => {
           parsePolicy(policy, options);
         } catch (error) {
           expect(error).toBeInstanceOf(UsageError);
+          expect((error as Error).message.includes('it is not JSON'), policy).toBe(!isJson(policy));
         }
       }),
     );
@@ -229,7 +249,8 @@ it('a mistake in a policy has a line and a column', () => {
     /: rules\[1\]\.if\.all\[1\] cannot be read: .* \(line 3, column 41\)$/,
   );
   expect(told(text.replace('"b", "iff"', '"b" "iff"'))).toMatch(
-    /: it is not JSON: ',' or '}' expected \(line 3, column 16\)$/,
+    /: it is not JSON: comma expected \(line 3, column 16\)$/,
   );
+  expect(told(text.replace('iff', 'name'))).toMatch(/: rules\[1\] has the key 'name' twice \(line 3, column 17\)$/);
   expect(told('{"rules": [{"name": "a"}]}')).toMatch(/: rules\[0\]\.if is missing \(line 1, column 12\)$/);
 });
