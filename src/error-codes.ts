@@ -99,7 +99,7 @@ export const ERROR_CODES = {
   },
   key: {
     exits: [4],
-    means: 'the key is missing, malformed or rejected, or its file cannot be read',
+    means: 'the key is missing, malformed or rejected, or its file cannot be used',
     next: 'run riskcli doctor, which names what is wrong; riskcli keys set stores another key',
     run: 'riskcli doctor --json',
   },
@@ -135,7 +135,7 @@ export const ERROR_CODES = {
   },
   temporary: {
     exits: [5],
-    means: 'there is no answer yet, because of the network, a time-out, a 5xx or an unhealthy service',
+    means: 'a failure for now: the service could not be reached, took too long, failed (408, 5xx) or is unhealthy',
     next: 'run the same command again after a pause; it asks only for what is missing',
     run: 'riskcli health --json',
   },

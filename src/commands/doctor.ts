@@ -104,11 +104,10 @@ function checkConfigFolder({ context }: ResolvedRun): Finds {
  * `readable by others (mode 0644)`; undefined for a file that has none of the bits `wrong`, or is
  * not there.
  */
-function sharing(path: string, { platform }: Context, wrong = 0o026): string | undefined {
+function sharing(path: string, { platform }: Context, wrong: number): string | undefined {
   const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (platform === 'win32' || (mode & wrong) === 0) return undefined;
-  const how = [...(mode & wrong & 0o044 ? ['readable'] : []), ...(mode & wrong & 0o022 ? ['writable'] : [])];
-  return `${how.join(' and ')} by others (mode ${octal(mode)})`;
+  return `readable by others (mode ${octal(mode)})`;
 }
 
 const CONFIG_MEMBERS: readonly string[] = ['version', 'environments'];
@@ -198,10 +197,13 @@ async function checkKeyAccess({ settings, context }: ResolvedRun): Promise<Finds
   return [found, warn('key', `stored ${days} days ago: rotation is due after ${ROTATION_DAYS}`, remedy)];
 }
 
-/** The path is not shown: somebody may have put the key itself there. */
+/**
+ * A group may read it: Kubernetes mounts secrets so. The path is not shown: somebody may have put
+ * the key itself there.
+ */
 function checkKeyFile(context: Context): Finding | undefined {
   const path = context.env[KEY_FILE]?.trim();
-  const shared = path ? sharing(path, context) : undefined;
+  const shared = path ? sharing(path, context, 0o004) : undefined;
   const remedy = 'run chmod 600 on it; if others use this machine, replace the key';
   return shared === undefined ? undefined : warn('key', `the file that ${KEY_FILE} names is ${shared}`, remedy);
 }

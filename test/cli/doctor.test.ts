@@ -75,6 +75,14 @@ type Wrong = readonly [name: string, place: Place, found: readonly [check: strin
 const stored = (more: { readonly stored_at?: string; readonly base_url?: string; readonly key?: string } = {}) =>
   configFolder({ 'keys.json': storedKeys({ default: { key: KEY, base_url: URL_, ...more } }) });
 
+/** The variables of a key in a file of this mode. */
+function keyFile(mode: number) {
+  const file = join(temporaryFolder(), 'key');
+  writeFileSync(file, KEY);
+  chmodSync(file, mode);
+  return { ...NO_KEY, RISKCLI_API_KEY_FILE: file };
+}
+
 /** What is no failure yet: exit 0. */
 const WARNINGS: readonly Wrong[] = [
   [
@@ -100,22 +108,15 @@ const WARNINGS: readonly Wrong[] = [
     () => ({ env: { RISKCLI_TIMEUT: '9s' } }),
     ['variables', /^riskcli has no variable RISKCLI_TIMEUT$/, /^did you mean RISKCLI_TIMEOUT\? Otherwise unset it$/],
   ],
-  ...[
-    [0o666, /is readable and writable by others \(mode 0666\)$/],
-    [0o644, /is readable by others \(mode 0644\)$/],
-    [0o620, /is writable by others \(mode 0620\)$/],
-  ].map(
-    ([mode, finding]): Wrong => [
-      `a key file of mode ${Number(mode).toString(8)}`,
-      () => {
-        const file = join(temporaryFolder(), 'key');
-        writeFileSync(file, KEY);
-        chmodSync(file, Number(mode));
-        return { env: { ...NO_KEY, RISKCLI_API_KEY_FILE: file } };
-      },
-      ['key', finding as RegExp, /^run chmod 600 on it; if others use this machine, replace the key$/],
+  [
+    'a key file that others can read',
+    () => ({ env: keyFile(0o644) }),
+    [
+      'key',
+      /names is readable by others \(mode 0644\)$/,
+      /^run chmod 600 on it; if others use this machine, replace the key$/,
     ],
-  ),
+  ],
   [
     'stored keys that others could read',
     () => {
@@ -202,6 +203,12 @@ const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
     ['key', /^the stored key is for https:\/\/other\.example\.com, but RISKCLI_BASE_URL says /, /^leave that out/],
     2,
   ],
+  ...[0o666, 0o620].map((mode): (typeof FAILURES)[number] => [
+    `a key file of mode ${mode.toString(8)}`,
+    () => ({ env: keyFile(mode) }),
+    ['key', /^the file that RISKCLI_API_KEY_FILE names is writable by others \(mode 06/, /^make it your own/],
+    4,
+  ]),
   [
     'a config folder that others can write',
     () => {

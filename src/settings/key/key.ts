@@ -6,6 +6,7 @@ import { constants, fstatSync, openSync, readSync } from 'node:fs';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
+import { isForeign, isWritableByOthers, octal } from '../../files/file-trust.ts';
 import { DAY_MS, parseTime } from '../../text/when.ts';
 
 export const KEY_FILE = 'RISKCLI_API_KEY_FILE';
@@ -47,16 +48,20 @@ function problemWithKey(key: string): string | undefined {
 }
 
 /**
- * The key in the file at `path` (Docker and systemd put secrets into files). The path is not shown:
- * someone may have put the key itself there.
+ * The key in the file at `path` (Docker and systemd put secrets into files), which only the user
+ * `uid` and root may own and write, as keys.json. The path is not shown: someone may have put the
+ * key itself there.
  * @throws KeyError
  */
-export function readKeyFile(path: string): string {
+export function readKeyFile(path: string, uid?: number): string {
   let fd: number | undefined;
   try {
     // Non-blocking: to open a FIFO that nobody writes to would wait for ever.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!fstatSync(fd).isFile()) throw unreadableKeyFile('it is not a regular file');
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw unreadableKeyFile('it is not a regular file');
+    if (isWritableByOthers(stats, uid)) throw untrustedKeyFile(`is writable by others (mode ${octal(stats.mode)})`);
+    if (isForeign(stats, uid)) throw untrustedKeyFile('belongs to another user');
     const buffer = Buffer.alloc(MAX_KEY_BYTES);
     const size = readSync(fd, buffer);
     return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
@@ -71,6 +76,12 @@ export function readKeyFile(path: string): string {
 function unreadableKeyFile(why: string | undefined): KeyError {
   return new KeyError(`the file that ${KEY_FILE} names cannot be read (${why})`, {
     hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
+  });
+}
+
+function untrustedKeyFile(why: string): KeyError {
+  return new KeyError(`the file that ${KEY_FILE} names ${why}`, {
+    hint: 'make it your own and run chmod 600 on it; where that is not possible, use RISKCLI_API_KEY',
   });
 }
 

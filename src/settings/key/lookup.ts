@@ -79,7 +79,7 @@ function lookUpKey(sources: Sources): KeyDescription {
   const key = keyVariable(sources, 'RISKCLI_API_KEY');
   if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
   const file = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
-  if (file) return { value: readKeyFile(file), source: 'RISKCLI_API_KEY_FILE' };
+  if (file) return { value: readKeyFile(file, sources.context.uid), source: 'RISKCLI_API_KEY_FILE' };
   const stored = sources.storedKey();
   if (!stored) return { refusal: missingKey(sources) };
   const source = `keys.json (${sources.environment.value})`;

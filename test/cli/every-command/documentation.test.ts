@@ -21,12 +21,14 @@ describe('the documentation', () => {
       const [meaning, next] = pageAbout(String(code))?.trimEnd().split('\n') ?? [];
       return `- \`${code}\`: ${sentence(meaning?.replace(/^exit \d+: /, ''))} ${sentence(next)}`;
     });
-    const kinds = Object.entries<ErrorKind>(ERROR_CODES).map(([code, { exits, means, next }]) => {
-      const exit = exits.length > 0 ? ` (exit ${exits.join(', ')})` : '';
-      return `- \`${code}\`${exit}: ${sentence(means)} ${sentence(next)}`;
-    });
+    const kinds = Object.entries<ErrorKind>(ERROR_CODES).flatMap(([code, { exits, means, next, run }]) => [
+      `| \`${code}\` | ${exits.join(', ') || 'of rows'} |${run ? ` \`${run}\`` : ''} |`,
+      `- \`${code}\`: ${sentence(means)} ${sentence(next)}`,
+    ]);
     const page = joined('docs/errors.md');
     expect([...exits, ...kinds].filter((line) => !page.includes(line))).toEqual([]);
+    const rows = page.match(/\| `\w+` \|/g) ?? [];
+    expect(rows.length, 'rows of the table of error codes').toBe(Object.keys(ERROR_CODES).length);
     expect(page).toContain(`counts: ${PRECEDENCE.filter((code) => code !== ExitCode.ok).join(', ')}.`);
   });
 

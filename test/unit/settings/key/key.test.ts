@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageInDays, parseKey, readKeyFile } from '../../../../src/settings/key/key.ts';
@@ -79,6 +79,24 @@ describe('the file of a key', () => {
     expect(readKeyFile(file('k'.repeat(4_096)))).toHaveLength(4_096);
     for (const length of [4_097, 8_192, 8_193, 100_000])
       expect(() => readKeyFile(file('k'.repeat(length)))).toThrow('RISKCLI_API_KEY_FILE is too long to be a key');
+  });
+
+  it('that others can write or own is refused, and one that a group can read is not', () => {
+    const path = file(KEY);
+    const uid = statSync(path).uid;
+    const refused = (why: string) =>
+      expect.objectContaining({ message: `the file that RISKCLI_API_KEY_FILE names ${why}` });
+    chmodSync(path, 0o440);
+    expect(readKeyFile(path, uid)).toBe(KEY);
+    for (const mode of [0o602, 0o620]) {
+      chmodSync(path, mode);
+      expect(() => readKeyFile(path, uid)).toThrow(refused(`is writable by others (mode 0${mode.toString(8)})`));
+      expect(readKeyFile(path), 'without owners and modes, as on Windows').toBe(KEY);
+    }
+    chmodSync(path, 0o600);
+    // What root owns is foreign to nobody.
+    if (uid === 0) chownSync(path, 1, 1);
+    expect(() => readKeyFile(path, uid === 0 ? 0 : uid + 1)).toThrow(refused('belongs to another user'));
   });
 
   it.each([
