@@ -5,6 +5,7 @@
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
 // The part that is needed: all of undici takes 50 ms more to load.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../context.ts';
@@ -93,17 +94,14 @@ export class Transport {
     signal?.throwIfAborted();
     // An internal error: a request for one origin must not reach another.
     if (url.origin !== origin) throw new Error(`a request for ${origin} was about to leave for ${url.origin}`);
-    const deadline = startDeadline(sent);
     const arrived: Arrived = { body: createBody() };
     try {
-      await receive(this.pool, { ...sent, signal: deadline.signal }, arrived);
+      await receive(this.pool, sent, arrived);
       return toAnswer(arrived);
     } catch (error) {
       // A status that is not 200 stands, whatever became of its body.
       if (arrived.head && arrived.head.status !== 200) return toAnswer(arrived);
       throw arrived.head ? describeCut(error, url.host) : describeFailure(error, serviceNamed(url.host, proxy));
-    } finally {
-      deadline.end();
     }
   }
 
@@ -137,8 +135,6 @@ function openPool(options: TransportOptions, signal: AbortSignal): Pool {
   });
 }
 
-type Sent = TransportRequest & { readonly signal: AbortSignal };
-
 /** What has arrived of an answer. */
 interface Arrived {
   head?: Pick<TransportAnswer, 'status' | 'headers'>;
@@ -170,34 +166,61 @@ function createBody() {
 /**
  * Sends the request and collects its answer in `arrived`. Uses undici's handlers, not its
  * streams: these print their contents where NODE_DEBUG is set, and a service may repeat the key.
- * @throws the signal's reason, also while undici connects; UntrustedError for a body that is not
- * read; undici's errors
+ * @throws the signal's reason, also while undici connects; TemporaryError when the time is up;
+ * UntrustedError for a body that is not read; undici's errors
  */
-function receive(pool: Pool, { url, headers, signal }: Sent, arrived: Arrived): Promise<void> {
+function receive(pool: Pool, sent: TransportRequest, arrived: Arrived): Promise<void> {
+  const { url, headers } = sent;
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
+    // undici has no controller until it sends the request.
+    let controller: Dispatcher.DispatchController | undefined;
+    let aborted: Error | undefined;
+    const end = limitRequest(sent, (reason) => {
+      aborted = reason;
+      controller?.abort(reason);
+      fail(reason);
+    });
+    const fail = (error: Error) => {
+      end();
+      reject(error);
+    };
     pool.dispatch(
       { path: url.pathname, method: 'GET', headers },
       {
-        onRequestStart(controller) {
-          if (signal.aborted) controller.abort(signal.reason);
-          else signal.addEventListener('abort', () => controller.abort(signal.reason));
+        onRequestStart(started) {
+          controller = started;
+          if (aborted) started.abort(aborted);
         },
-        onResponseStart(controller, status, raw) {
+        onResponseStart(started, status, raw) {
           // An interim answer (RFC 9110, 15.2) is followed by another.
           if (status < 200) return;
           arrived.head = { status, headers: joinHeaders(raw) };
           const refusal = refusalOfBody(arrived.head.headers, url.host);
-          if (refusal) controller.abort(refusal);
+          if (refusal) started.abort(refusal);
         },
         onResponseData(_, chunk) {
           arrived.body.add(chunk);
         },
-        onResponseEnd: () => resolve(),
-        onResponseError: (_, error) => reject(error),
+        onResponseEnd() {
+          end();
+          resolve();
+        },
+        onResponseError: (_, error) => fail(error),
       },
     );
   });
+}
+
+/** Calls `abort` when the caller's signal aborts, or the time is up; the result prevents both. */
+function limitRequest({ signal, timeoutMs }: TransportRequest, abort: (reason: Error) => void): () => void {
+  const onTimer = () => abort(new TemporaryError('no answer in time', { code: 'timeout' }));
+  const cancel = startTimeLimit(timeoutMs, onTimer);
+  const onAbort = () => abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
+  return () => {
+    cancel();
+    signal?.removeEventListener('abort', onAbort);
+  };
 }
 
 /** Why a body is not read, if it is not. */
@@ -230,22 +253,6 @@ function joinHeaders(headers: Readonly<Record<string, string | string[] | undefi
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return joined;
-}
-
-/** Its signal aborts with the caller's, or when the time is up. */
-function startDeadline({ signal, timeoutMs }: TransportRequest) {
-  const controller = new AbortController();
-  const abort = (reason: unknown) => controller.abort(reason);
-  const cancel = startTimeLimit(timeoutMs, () => abort(new TemporaryError('no answer in time', { code: 'timeout' })));
-  const forward = () => abort(signal?.reason);
-  signal?.addEventListener('abort', forward);
-  return {
-    signal: controller.signal,
-    end(): void {
-      cancel();
-      signal?.removeEventListener('abort', forward);
-    },
-  };
 }
 
 /**
