@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { writeAll } from '../files/stream.ts';
 import { isTable } from '../lists/list.ts';
+import { remarkText } from '../lists/remarks.ts';
 import { type AskedFormat, chooseFormat } from '../output/choose-format.ts';
 import { renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';
@@ -43,7 +44,7 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   const format = chooseFormat(options, { choices: DRY_RUN_FORMATS, ignoreName: true });
   const isForPerson = format === 'table' && context.stdout.isTTY;
   const remarks = input.remarks()?.filter(({ audience }) => audience !== 'log') ?? [];
-  const notes = remarks.map(({ what, remedy }) => `${what}; ${remedy}`).join('. ');
+  const notes = remarks.map(remarkText).join('. ');
   const shown = isForPerson ? forPerson(plan, notes) : forProgram(plan, notes);
   const terminal = terminalOf({ color: options.color }, context);
   await writeAll(context.stdout, await renderRecords([shown], { format, terminal, single: true }));

@@ -5,6 +5,7 @@ import { checkWallet } from '../lists/check-wallet.ts';
 import type { ListRecord, ListRemark, WalletList } from '../lists/list.ts';
 import type { Pause } from '../lists/read-ahead.ts';
 import { openList } from '../lists/read-list.ts';
+import { remarkText } from '../lists/remarks.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import type { WalletSource } from './wallet-source.ts';
 
@@ -80,6 +81,7 @@ export function listInput(source: ListSource, options: FileOptions, context: Con
         checksum,
         column,
         sheet,
+        needsWallet: isRegular,
         pause: isRegular ? undefined : silence,
       });
       return { ...list, records: records(list) };
@@ -92,7 +94,7 @@ export function listInput(source: ListSource, options: FileOptions, context: Con
 /** Reports notes on a list; some are only for a person, others only for a log. */
 export function reportRemarks(remarks: readonly ListRemark[], { report, stderr }: Context): void {
   const other = stderr.isTTY ? 'log' : 'person';
-  for (const { audience, what, remedy } of remarks) if (audience !== other) report.info(`${what}; ${remedy}`);
+  for (const remark of remarks) if (remark.audience !== other) report.info(remarkText(remark));
 }
 
 async function* oneBatch(records: readonly ListRecord[]): WalletList['records'] {

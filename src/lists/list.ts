@@ -15,6 +15,8 @@ export interface ListHead {
   /** The cells of the first rows. */
   readonly sample?: readonly (readonly string[])[];
   readonly delimiter: string;
+  /** The name of the sheet of a workbook that is read. */
+  readonly sheet?: string;
   /** Whether the input began with a byte order mark; a csv output then begins with one as well. */
   readonly bom: boolean;
 }
@@ -34,19 +36,17 @@ export interface ListRecord {
 
 /** Something to report about a list, so that nothing is lost in silence. */
 export interface ListRemark {
-  readonly code: 'comments' | 'commented_rows' | 'header' | 'withheld';
+  readonly code: 'sheet' | 'comments' | 'commented_rows' | 'header' | 'withheld' | 'not_computed';
   /**
    * Comments and headers are reported to a person, who knows what was meant. A log gets only
    * comments that look like rows: it should not repeat every night that somebody has switched a
    * wallet off.
    */
   readonly audience: 'person' | 'log' | 'both';
-  readonly count: number;
-  readonly firstLine: number | undefined;
-  /** How many, and which is the first. */
+  /** What it is; how many, and which is the first. */
   readonly what: string;
   /** How such a line becomes a row, or such a cell is kept. */
-  readonly remedy: string;
+  readonly remedy: string | undefined;
 }
 
 export interface WalletList {
@@ -67,6 +67,8 @@ export interface ReadListOptions extends WalletRules {
   readonly column?: string | undefined;
   /** The sheet of a workbook; the first that is not hidden when undefined. */
   readonly sheet?: string | undefined;
+  /** Whether it is an error if no row is a wallet. */
+  readonly needsWallet?: boolean;
   /** For a list that may pause: how long to wait before deciding by what has come. */
   readonly pause?: Pause | undefined;
 }

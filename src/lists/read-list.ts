@@ -5,9 +5,12 @@
  */
 
 import { ListError, UsageError } from '../errors.ts';
+import { inputText } from '../row/row.ts';
 import { redactPrivateKeys } from '../secrets/private-key.ts';
+import { quoted } from '../secrets/redact.ts';
+import { groupDigits } from '../text/words.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
-import { unpack } from './container.ts';
+import { foreignError, unpack } from './container.ts';
 import { readCsv, unterminated } from './csv/csv.ts';
 import { type CsvLayout, csvLayout, isDecided, tableReader } from './csv/layout.ts';
 import { jsonLineElements, readJsonArray } from './json/json.ts';
@@ -33,10 +36,10 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
     const remarks = createRemarks();
     const { bytes, isZip } = await unpack({ [Symbol.asyncIterator]: () => iterator });
     const open = isZip ? openZippedList : openText;
-    const { head, batches } = await open(bytes, { ...options, remarks });
-    const whole = { delimiter: ',', bom: false, ...head };
-    const allRemarks = () => remarks.all(whole);
-    return { head: whole, records: named(batches, options.name, allRemarks), remarks: allRemarks };
+    const rows = await open(bytes, { ...options, remarks });
+    const head = { delimiter: ',', bom: false, ...rows.head };
+    const allRemarks = () => remarks.all(head);
+    return { head, records: named({ ...rows, head }, options, allRemarks), remarks: allRemarks };
   } catch (error) {
     await iterator.return?.();
     throw namedError(options.name, error);
@@ -56,6 +59,8 @@ async function openText(bytes: AsyncIterable<Uint8Array>, options: ListReading):
   }
   const { bom, blocks } = await readListText(bytes);
   const { start, all } = await startOfText(blocks);
+  const found = NOT_LISTS.find(([beginning]) => beginning.test(start));
+  if (found) throw foreignError(found[1], found[2]);
   // A Markdown line may also begin with a bracket: [0x...], [ ], [1].
   const isArray = /^\[(?:["{[]|\]$|(?:null|true|false)[,\]]|-?\d[\d.e+-]*,)/i.test(start);
   const { head, batches } = isArray
@@ -64,13 +69,23 @@ async function openText(bytes: AsyncIterable<Uint8Array>, options: ListReading):
   return { head: { ...head, bom }, batches };
 }
 
+const GIT_LFS = 'versionhttps://git-lfs';
+
+/** Texts by their beginning without white space, what they are, and the remedy. */
+const NOT_LISTS: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
+  [
+    /^<(?:!doctype|html|head|body|table|meta|script)/i,
+    'a web page',
+    'it may ask for a sign-in: open it in a browser, and export the list as CSV',
+  ],
+  [/^<[?a-z]/i, 'XML', 'read what it says, and export the list as CSV'],
+  [new RegExp(`^${GIT_LFS}`), 'a git-lfs pointer to the list', 'fetch the list: git lfs pull'],
+];
+
 /** An array whose first element is longer begins with a bracket, a brace or a quote. */
 const START_LENGTH = 24;
 
-/**
- * The first characters that are not white space, enough of a JSON array to know it, and the whole
- * text.
- */
+/** The first characters that are not white space, enough to know the kind, and the whole text. */
 async function startOfText(blocks: AsyncIterable<string>) {
   let start = '';
   let length = 0;
@@ -78,7 +93,8 @@ async function startOfText(blocks: AsyncIterable<string>) {
     const block = taken.at(-1) ?? '';
     start = (start + block.replace(/\s+/g, '').slice(0, START_LENGTH)).slice(0, START_LENGTH);
     length += block.length;
-    return (start !== '' && start[0] !== '[') || start.length === START_LENGTH || length > SAMPLE_LENGTH;
+    const isKnown = start !== '' && !/^[[<]/.test(start) && !GIT_LFS.startsWith(start);
+    return isKnown || start.length === START_LENGTH || length > SAMPLE_LENGTH;
   });
   return { start, all };
 }
@@ -132,30 +148,47 @@ function namedError(name: string, error: unknown): unknown {
   return new ListError(`${line === undefined ? name : `${name}, line ${line}`}: ${message}`, { hint, isResumable });
 }
 
-/** `batches`, with errors that name the list. */
+/** The batches of `rows`, with errors that name the list. */
 async function* named(
-  batches: Batches<ListRecord>,
-  name: string,
+  rows: Rows,
+  { name, needsWallet = false }: ReadListOptions,
   remarks: () => readonly ListRemark[],
 ): Batches<ListRecord> {
-  let isEmpty = true;
+  let count = 0;
+  let first: ListRecord | undefined;
+  let hasWallet = false;
   try {
-    for await (const batch of batches) {
-      isEmpty &&= batch.length === 0;
+    for await (const batch of rows.batches) {
+      count += batch.length;
+      first ??= batch[0];
+      hasWallet ||= batch.some(({ wallet }) => wallet.ok);
       yield batch;
     }
-    if (isEmpty) throw empty(remarks());
+    if (!first) throw empty(remarks());
+    if (needsWallet && !hasWallet) throw noWallet(rows, count, first);
   } catch (error) {
     throw namedError(name, error);
   }
 }
 
+/** The error for a list of which no row is a wallet. */
+function noWallet({ head, elsewhere }: Rows, rows: number, { line, input, wallet }: ListRecord): ListSyntaxError {
+  const { message, hint } = wallet.ok ? { message: '', hint: undefined } : wallet;
+  const where = head.sheet === undefined ? 'the list' : `the sheet ${quoted(head.sheet)}`;
+  const shown = `line ${line}: ${quoted(inputText(input))}: ${message}`;
+  return new ListSyntaxError(`${where} has no wallet (rows ${groupDigits(rows)}; ${shown})`, {
+    hint: elsewhere ?? hint ?? 'put one wallet address on each line, or name the column with --column',
+  });
+}
+
+const ONE_A_LINE = 'put one wallet address on each line';
+
 /** The error for a list without rows, by what was left out of it. */
 function empty(remarks: readonly ListRemark[]): ListSyntaxError {
-  const remark = remarks.find(({ code }) => code !== 'withheld');
+  const remark = remarks.find(({ audience }) => audience !== 'both');
   return remark
-    ? new ListSyntaxError(`the list has no rows, but ${remark.what}`, { hint: remark.remedy })
-    : new ListSyntaxError('the list is empty', { hint: 'put one wallet address on each line' });
+    ? new ListSyntaxError(`the list has no rows, but ${remark.what}`, { hint: remark.remedy ?? ONE_A_LINE })
+    : new ListSyntaxError('the list is empty', { hint: ONE_A_LINE });
 }
 
 /** The rows of a CSV; `lines` may begin above the table. */

@@ -1,6 +1,7 @@
 /**
- * Remarks on a list that was read, so that nothing is lost in silence: comments that contain an
- * address, a first line that was taken for a header or a title, and cells that were redacted.
+ * Remarks on a list that was read, so that nothing is lost in silence: the sheet that was chosen,
+ * comments that contain an address, a first line that was taken for a header or a title, cells that
+ * were redacted, and formulas without a value.
  */
 import { quoted } from '../secrets/redact.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -29,12 +30,16 @@ export function createRemarks() {
   let comments: CountedLines | undefined;
   let header: (CountedLines & { readonly text: string }) | undefined;
   const likeRows: Line[] = [];
-  const redacted = new Map<string, number>();
-  function redact(column = ''): void {
-    const name = redacted.has(column) || redacted.size < MAX_LISTED_COLUMNS ? column : '';
-    redacted.set(name, (redacted.get(name) ?? 0) + 1);
-  }
+  const redacted = countByColumn();
+  const notComputed = countByColumn();
+  let sheet: ListRemark | undefined;
   return {
+    /** The sheet `name` is read; `others` of the workbook have addresses. */
+    sheet(name: string, others: readonly string[]): void {
+      const also = others.length > 0 ? `, and ${nameList(others)} also has addresses` : '';
+      const remedy = others.length > 0 ? 'choose one with --sheet' : undefined;
+      sheet = { code: 'sheet', audience: 'person', what: `the sheet ${quoted(name)} is read${also}`, remedy };
+    },
     comment({ line, text }: Line): void {
       if (/^\s*#\S/.test(text) && likeRows.length < MAX_LIKE_ROWS) likeRows.push({ line, text: ownCopy(text) });
       if (addressesIn(text).length === 0) return;
@@ -48,10 +53,12 @@ export function createRemarks() {
       if (first) header = { count: lines.length, first: first.line, text: first.text.trim() };
     },
     /** A cell of `column` is redacted, or a part of it; of a list without columns it is a line. */
-    redacted: redact,
+    redacted: redacted.add,
+    /** A cell of `column` is a formula without a value. */
+    notComputed: notComputed.add,
     /** Notes which of the `shown` cells of the columns `names` are not as they were. */
     cells(names: readonly string[], own: readonly string[], shown: readonly string[]): void {
-      for (let i = 0; i < own.length; i++) if (shown[i] !== own[i]) redact(names[i]);
+      for (let i = 0; i < own.length; i++) if (shown[i] !== own[i]) redacted.add(names[i]);
     },
     /** All that was noted so far of a list with this head. */
     all(head: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>): readonly ListRemark[] {
@@ -59,6 +66,7 @@ export function createRemarks() {
       const withoutAddress = rows.filter(({ text }) => addressesIn(text).length === 0);
       const headerText = quoted(header?.text ?? '');
       return [
+        ...(sheet ? [sheet] : []),
         ...remark(comments, {
           code: 'comments',
           audience: 'person',
@@ -73,7 +81,16 @@ export function createRemarks() {
           what: `lines taken for a title or a header (${headerText})`,
           remedy: BELOW_NAMES,
         }),
-        ...redactedRemark(redacted),
+        ...redacted.remark({
+          code: 'withheld',
+          what: 'cells redacted, since they may hold private keys',
+          remedy: 'a column with the word tx or hash in its name is kept',
+        }),
+        ...notComputed.remark({
+          code: 'not_computed',
+          what: 'formulas without a stored value',
+          remedy: 'open and save the workbook in a spreadsheet program',
+        }),
       ];
     },
   };
@@ -96,9 +113,7 @@ function remark(
 ): readonly ListRemark[] {
   if (!counted) return [];
   const { count, first } = counted;
-  return [
-    { ...of, count, firstLine: first, what: `${what}: ${groupDigits(count)}, first on line ${groupDigits(first)}` },
-  ];
+  return [{ ...of, what: `${what}: ${groupDigits(count)}, first on line ${groupDigits(first)}` }];
 }
 
 /** Whether the comment `text` has as many cells as the table has columns. */
@@ -111,13 +126,32 @@ function isRowOf(
   return cells?.length === columns?.length;
 }
 
-function redactedRemark(redacted: ReadonlyMap<string, number>): readonly ListRemark[] {
-  if (redacted.size === 0) return [];
-  const places = [...redacted].map(([column, count]) =>
-    column ? `${quoted(column)} ${groupDigits(count)}` : groupDigits(count),
-  );
-  const count = [...redacted.values()].reduce((sum, one) => sum + one, 0);
-  const what = `cells redacted, since they may hold private keys: ${places.join(', ')}`;
-  const remedy = 'a column with the word tx or hash in its name is kept';
-  return [{ code: 'withheld', audience: 'both', count, firstLine: undefined, what, remedy }];
+/** Counts cells by the names of their columns. */
+function countByColumn() {
+  const counts = new Map<string, number>();
+  return {
+    add(column = ''): void {
+      const name = counts.has(column) || counts.size < MAX_LISTED_COLUMNS ? column : '';
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+    remark({ what, ...of }: Pick<ListRemark, 'code' | 'what' | 'remedy'>): readonly ListRemark[] {
+      if (counts.size === 0) return [];
+      const places = [...counts].map(([column, count]) =>
+        column ? `${quoted(column)} ${groupDigits(count)}` : groupDigits(count),
+      );
+      return [{ ...of, audience: 'both', what: `${what}: ${places.join(', ')}` }];
+    },
+  };
 }
+
+const MAX_LISTED_SHEETS = 20;
+
+/** Names of sheets in quotes, not too many. */
+export function nameList(names: readonly string[]): string {
+  const listed = names.slice(0, MAX_LISTED_SHEETS).map(quoted).join(', ');
+  const more = names.length - MAX_LISTED_SHEETS;
+  return more > 0 ? `${listed} and ${groupDigits(more)} more` : listed;
+}
+
+/** A remark in one line. */
+export const remarkText = ({ what, remedy }: ListRemark): string => (remedy ? `${what}; ${remedy}` : what);

@@ -10,6 +10,8 @@ export type Batches<T> = AsyncIterable<readonly T[]>;
 export interface Rows {
   readonly head: Pick<ListHead, 'kind'> & Partial<ListHead>;
   readonly batches: Batches<ListRecord>;
+  /** Where the addresses are if these rows have none. */
+  readonly elsewhere?: string | undefined;
 }
 
 // A number of rows, so that the sample is the same however a pipe splits its bytes.

@@ -5,6 +5,7 @@
 import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { shownPath, systemCode, systemReason } from '../files/file-error.ts';
@@ -27,6 +28,9 @@ export interface ListSource {
   close(): void;
 }
 
+/** Begins the name of the file that Excel keeps beside a workbook. */
+const EXCEL_LOCK = '~$';
+
 /**
  * The list in `file`, a path or `-` for standard input; nothing is read yet.
  * @throws ListError for a path that is missing or a directory; UsageError when standard input is a
@@ -35,6 +39,11 @@ export interface ListSource {
 export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
   if (file === '-') return openStandardInput(host);
   const name = shownPath(file);
+  if (basename(file).startsWith(EXCEL_LOCK)) {
+    throw new ListError(`${name} only says that Excel has the workbook open`, {
+      hint: `give the workbook: ${shownPath(join(dirname(file), basename(file).slice(EXCEL_LOCK.length)))}`,
+    });
+  }
   const stats = await stat(file).catch((error: unknown) => {
     throw unreadableList(name, error);
   });

@@ -72,8 +72,11 @@ export function createCellReader(meanings: CellMeanings, unclear: (problem: stri
       if (text !== '' && value?.trim() && value !== text) throw unclear('has two texts');
       if (text !== '') return textCell(text);
       if (value === undefined || (value === '' && attributes.t !== 'str')) return isFormula ? NOT_COMPUTED : EMPTY_CELL;
+      const { t = 'n', s = '0' } = attributes;
+      // Its number may be a date.
+      if (t === 'n' && s !== '0' && !(Number(s) in meanings.dateStyles)) throw unclear('has a style that is not there');
       const cell = cellOf(value, attributes, meanings);
-      if (!cell) throw unclear(`has the type ${attributes.t ?? 'n'} and a value that is none`);
+      if (!cell) throw unclear(`has the type ${t} and a value that is none`);
       return cell;
     },
   };

@@ -5,13 +5,14 @@ import type { Node } from '../../document/node.ts';
 import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/redact.ts';
 import { meantNames } from '../../text/same-name.ts';
-import { findWallet } from '../../wallet/address.ts';
+import { addressesIn, findWallet } from '../../wallet/address.ts';
 import { sheetLayout, tableReader } from '../csv/layout.ts';
 import type { ListRecord } from '../list.ts';
-import type { ListReading } from '../remarks.ts';
+import { type ListReading, nameList } from '../remarks.ts';
 import { type Batches, dropWhile, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import { type Archive, openArchive, tooLarge } from './archive.ts';
+import { NOT_COMPUTED } from './cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { readSheet, type SheetRow } from './sheet.ts';
 import { readDateStyles, readWorkbook, type Sheet } from './workbook.ts';
@@ -28,14 +29,54 @@ export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Li
   for await (const _ of archive.read(sheet.part, MAX_SHEET_BYTES));
   const strings = await readSharedStrings(workbook.stringsPart, archive);
   const dateStyles = await readDateStyles(workbook.stylesPart, archive);
-  const reading = { ...workbook, strings, dateStyles, name: sheet.name, count: cellCounter(archive) };
-  const rows = readSheet(archive.read(sheet.part, MAX_SHEET_BYTES), reading);
-  const { items, all, failure } = await sample(rows, { lengthOf, decide: () => false });
+  const rowsOf = ({ name, part }: Sheet, maxBytes: number) =>
+    readSheet(beginning(archive.read(part, MAX_SHEET_BYTES), maxBytes), {
+      ...workbook,
+      strings,
+      dateStyles,
+      name,
+      count: cellCounter(archive),
+    });
+  const { items, all, failure } = await sample(rowsOf(sheet, MAX_SHEET_BYTES), { lengthOf, decide: () => false });
   if (failure) throw failure.error;
+  const others: string[] = [];
+  for (const other of workbook.sheets.slice(0, MAX_SEARCHED_SHEETS)) {
+    if (other !== sheet && (await hasAddress(() => rowsOf(other, MAX_SEARCHED_BYTES)))) others.push(other.name);
+  }
+  options.remarks.sheet(sheet.name, others);
+  const elsewhere = others.length > 0 ? `name another sheet with --sheet: ${nameList(others)}` : undefined;
   try {
-    return sheetRows(items, all, { options, count: cellCounter(archive) });
+    const rows = sheetRows(items, all, { options, count: cellCounter(archive) });
+    return { ...rows, head: { ...rows.head, sheet: sheet.name }, elsewhere };
   } catch (error) {
-    throw withOthers(error, sheet, workbook.sheets);
+    if (!(error instanceof ListSyntaxError) || workbook.sheets.length === 1) throw error;
+    throw new ListSyntaxError(`the sheet ${quoted(sheet.name)}: ${error.message}`, { hint: elsewhere ?? error.hint });
+  }
+}
+
+/** Other sheets are searched for addresses only at their beginning. */
+const MAX_SEARCHED_SHEETS = 50;
+const MAX_SEARCHED_BYTES = 128 * 1024;
+
+async function* beginning(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const block of bytes) {
+    yield block;
+    size += block.length;
+    if (size >= maxBytes) return;
+  }
+}
+
+/** Whether a sheet has an address; one that cannot be read has none. */
+async function hasAddress(rows: () => Batches<SheetRow>): Promise<boolean> {
+  try {
+    for await (const batch of rows()) {
+      if (batch.some(({ cells }) => cells.some(({ text }) => addressesIn(text).length > 0))) return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof ListSyntaxError) return false;
+    throw error;
   }
 }
 
@@ -70,17 +111,7 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Shee
     wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets[meantNames(names, wanted)[0] ?? -1];
   if (found) return found;
   const problem = wanted === undefined ? 'all of its sheets are hidden' : `it has no sheet ${quoted(wanted)}`;
-  throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${sheetNames(sheets)}` });
-}
-
-const sheetNames = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(name)).join(', ');
-
-/** The error about a sheet; it names the other sheets, one of which may be meant. */
-function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): unknown {
-  const others = sheets.filter((other) => other.name !== name);
-  if (!(error instanceof ListSyntaxError) || others.length === 0) return error;
-  const hint = `${error.hint}, or another sheet with --sheet: ${sheetNames(others)}`;
-  return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { hint });
+  throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${nameList(names)}` });
 }
 
 interface SheetUse {
@@ -95,7 +126,16 @@ function sheetRows(first: readonly SheetRow[], all: Batches<SheetRow>, { options
     first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),
     options,
   );
-  if (!layout) return { head: { kind: 'lines' }, batches: map(all, (row) => sheetRecord(row, options)) };
+  const noteFormulas = ({ cells }: SheetRow, names: readonly string[] = []) => {
+    for (const [i, cell] of cells.entries()) if (cell === NOT_COMPUTED) options.remarks.notComputed(names[i]);
+  };
+  if (!layout) {
+    const record = (row: SheetRow) => {
+      noteFormulas(row);
+      return sheetRecord(row, options);
+    };
+    return { head: { kind: 'lines' }, batches: map(all, record) };
+  }
   const { from, isHeaded, columns, column, sample: shown } = layout;
   const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
   const table = tableReader(layout, options);
@@ -103,6 +143,7 @@ function sheetRows(first: readonly SheetRow[], all: Batches<SheetRow>, { options
     head: { kind: 'workbook', columns, walletColumn: column, sample: shown },
     batches: map(inBatches(dropWhile(all, isAbove), columns.length), (row) => {
       count(columns.length, 0);
+      noteFormulas(row, table.names);
       return rowRecord(row, table);
     }),
   };

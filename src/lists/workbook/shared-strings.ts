@@ -19,7 +19,8 @@ const MAX_STRINGS = 10_000_000;
 /** @throws ListSyntaxError */
 export async function readSharedStrings(part: string | undefined, archive: Archive): Promise<SharedStrings> {
   const strings = createStrings();
-  if (part === undefined) return strings;
+  // Some programs name parts that they leave out if no cell needs them.
+  if (part === undefined || !archive.has(part)) return strings;
   const reader = createTextReader();
   await parseWhole(archive.read(part, MAX_BYTES), {
     open(name) {

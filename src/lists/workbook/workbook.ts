@@ -103,7 +103,7 @@ export async function readDateStyles(
   part: string | undefined,
   archive: Archive,
 ): Promise<readonly (DateFormat | undefined)[]> {
-  if (part === undefined) return [];
+  if (part === undefined || !archive.has(part)) return [];
   const declared = new Map<number, DateFormat | undefined>();
   const styles: number[] = [];
   let isCellStyle = false;

@@ -2,15 +2,62 @@
  * How often a flag of a list may be given, and what of a list comes out again: through the built
  * binary.
  */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
+import { textRow, workbook } from '../../fixtures/place/workbooks.ts';
 
 it('--accept given twice accepts both', async () => {
   await using stage = await startListStage();
   stage.write('a.txt', `${address(1)}\nnonsense\n${stage.refused}\n`);
   const accepted = ['--accept', 'invalid', '--accept', 'failed'];
   expect((await stage.cli(['profile', '-f', 'a.txt', '--csv', ...accepted])).exitCode).toBe(0);
+});
+
+describe('a file in which no line is a wallet', () => {
+  const HTML = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>\n';
+  const S3 = '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code></Error>\n';
+  const LFS = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n';
+  const cover = { name: 'Cover', rows: textRow(1, ['Holders of the fund']) + textRow(2, ['Do not forward']) };
+  const holders = { name: 'Holders', rows: textRow(1, [address(1)]) };
+
+  it.each<[what: string, name: string, content: string | Promise<Buffer>, args: string[], message: RegExp]>([
+    ['a web page', 'list.csv', HTML, [], /it is a web page; .*sign-in/],
+    ['a web page with addresses', 'list.xls', `<table><td>${address(1)}</td>\n</table>`, [], /it is a web page; /],
+    ['the error of S3', 'list.csv', S3, [], /it is XML; /],
+    ['a git-lfs pointer', 'list.csv', LFS, [], /it is a git-lfs pointer to the list; fetch the list: git lfs pull/],
+    ["Excel's lock file", '~$list.xlsx', '\u0003ann', [], /only says that Excel has the workbook open; .*'list\.xlsx'/],
+    [
+      'a cover sheet',
+      'list.xlsx',
+      workbook({ sheets: [cover, holders] }),
+      [],
+      /'Cover' has no wallet .*; name another sheet with --sheet: 'Holders'/,
+    ],
+    ['words', 'list.txt', 'ann\nbob\n', [], /has no wallet \(rows 2; line 1: 'ann': it is not an address\)/],
+    ['a key', 'list.txt', `0x${'ab'.repeat(32)}\n`, [], /rows 1; line 1: '<withheld[^']*': it may be a private key/],
+    ['a column that is named', 'list.csv', `name,wallet\nann,${address(1)}\n`, ['--column', 'name'], /line 2: 'ann 0x/],
+    ['texts in JSON', 'list.json', '["ann","bob"]', [], /rows 2; line 1: 'ann'/],
+  ])('is named before anything is sent, and what was there stays: %s', async (_, name, content, args, message) => {
+    await using stage = await startListStage();
+    stage.write(name, await content);
+    stage.write('old.csv', 'old');
+    for (const command of [
+      ['profile', '-f', name, '-o', 'old.csv', ...args],
+      ['profile', '-f', name, '--dry-run', ...args],
+      ['review', name, ...args],
+    ]) {
+      expect(await stage.cli(command)).toMatchObject({
+        exitCode: 9,
+        stdout: '',
+        stderr: expect.stringMatching(message),
+      });
+    }
+    expect(stage.read('old.csv')).toBe('old');
+    expect(stage.server.requests).toHaveLength(0);
+    expect(existsSync(stage.path(`${name}.reviews`))).toBe(false);
+  });
 });
 
 describe('an element of a JSON list', () => {

@@ -8,12 +8,13 @@ import { expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
+import { textRow, workbook } from '../../fixtures/place/workbooks.ts';
 
 const [A, B] = [address(1), address(2)];
 const HASH = `0x${'ab'.repeat(32)}`;
 
 interface Case {
-  readonly list: string;
+  readonly list: string | Buffer;
   readonly rows: number;
   /** What a terminal is told; what a log is told, if not the same. */
   readonly told: RegExp;
@@ -101,8 +102,33 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
+const SHEET = { name: 'Desk', rows: textRow(1, [A]) };
+const FORMULAS = `<row r="2"><c r="A2" t="inlineStr"><is><t>${A}</t></is></c><c r="B2"><f>1+1</f></c><c r="C2"><f>1</f><v/></c></row>`;
+const WORKBOOKS: Readonly<Record<string, Case>> = {
+  'the only sheet': {
+    list: await workbook({ sheets: [SHEET] }),
+    rows: 1,
+    told: /^the sheet 'Desk' is read$/,
+    log: NOTHING,
+  },
+  'another sheet with addresses': {
+    list: await workbook({ sheets: [SHEET, { name: 'Notes', rows: textRow(1, ['x']) }, { ...SHEET, name: 'All' }] }),
+    rows: 1,
+    told: /^the sheet 'Desk' is read, and 'All' also has addresses; choose one with --sheet$/,
+    log: NOTHING,
+  },
+  'formulas without a value': {
+    list: await workbook({
+      sheets: [{ name: 'Desk', rows: textRow(1, ['wallet', 'limit', 'x']) + FORMULAS + FORMULAS.replaceAll('2', '3') }],
+    }),
+    rows: 2,
+    told: /'Desk' is read[.\n ]+formulas without a stored value: 'limit' 2, 'x' 2; open and save the workbook .*$/,
+    log: /^formulas without a stored value: 'limit' 2, 'x' 2; open and save the workbook .*$/,
+  },
+};
+
 /** Runs a list against the sandbox; its rows, and the notes but for those of every run. */
-async function run(list: string, { isTTY = false, more = [] as readonly string[] } = {}) {
+async function run(list: string | Buffer, { isTTY = false, more = [] as readonly string[] } = {}) {
   const file = join(temporaryFolder(), 'list.txt');
   writeFileSync(file, list);
   const args = ['profile', '-f', file, '--sandbox', '--jsonl', ...more];
@@ -112,8 +138,8 @@ async function run(list: string, { isTTY = false, more = [] as readonly string[]
   return { rows: stdout.split('\n').length - 1, note, exitCode, stdout };
 }
 
-it.each(Object.entries(CASES))(
-  '%s is told to whom it concerns, and never lost',
+it.each(Object.entries({ ...CASES, ...WORKBOOKS }))(
+  '%s is reported to whom it concerns, and never lost',
   async (_, { list, rows, told, log }) => {
     expect(await run(list)).toMatchObject({ rows, exitCode: 0, note: expect.stringMatching(log) });
     const seen = await run(list, { isTTY: true });

@@ -201,14 +201,19 @@ describe('the sheet of a workbook', () => {
       "it has no sheet 'Next'",
       "name one with --sheet: 'Old', 'Now', 'Q3 & Q4', 'Cover', 'Notes'",
     ],
-    ['without a row', 'Cover', "the sheet 'Cover': it is empty", "another sheet with --sheet: 'Old', 'Now'"],
+    [
+      'without a row',
+      'Cover',
+      "the sheet 'Cover': it is empty",
+      "name another sheet with --sheet: 'Old', 'Now', 'Q3 & Q4'",
+    ],
     ['without a wallet', 'Notes', "the sheet 'Notes': none of the columns contains addresses", "--sheet: 'Old', 'Now'"],
-  ])('is told with its others: %s', async (_, sheet, message, hint) => {
+  ])('is an error that names the sheets with addresses: %s', async (_, sheet, message, hint) => {
     const error = { exitCode: 9, message: expect.stringContaining(message), hint: expect.stringContaining(hint) };
     await expect(idsOf(sheet)).rejects.toMatchObject(error);
   });
 
-  it('is told where all are hidden, and refused where the list is no workbook', async () => {
+  it('is an error where all are hidden, and refused where the list is no workbook', async () => {
     const hidden = sheets.map((sheet) => ({ ...sheet, state: 'veryHidden' as const }));
     await expect(read(await workbook({ sheets: hidden }))).rejects.toThrow('all of its sheets are hidden');
     await expect(read(`${A}\n`, { sheet: 'Now' })).rejects.toMatchObject({
@@ -277,6 +282,12 @@ describe('what is no workbook that can be read', () => {
       AS_CSV,
     ],
     ['two cells in a place', sheet(piece(3, 'B3', A) + piece(3, 'B3', B)), 'Q 1!B3 is there twice', AS_CSV],
+    [
+      'a number with a style that is not there',
+      cell('<c s="9"><v>7</v></c>'),
+      'Q 1!B3 has a style that is not',
+      AS_CSV,
+    ],
     ['a cell of another row', sheet(piece(3, 'B4', A)), 'the cell Q 1!B3 says that it is B4', AS_CSV],
     ['rows that go back', sheet(piece(3, 'B3', A) + piece(2, 'B2', B)), 'row 2 comes after row 3', AS_CSV],
     [
