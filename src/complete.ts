@@ -9,7 +9,7 @@ import { answer } from './cli/completion/answer.ts';
 import type { CompletionTable } from './cli/completion/table.ts';
 import { PACKAGE_ROOT } from './version.ts';
 
-/** What the launcher calls. */
+/** The entry point for the launcher. */
 export async function start(): Promise<void> {
   try {
     const table: CompletionTable = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'dist/completion.json'), 'utf8'));

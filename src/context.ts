@@ -1,5 +1,5 @@
 /**
- * What a command may use of the outside world: streams, environment, clock, randomness, signals. It
+ * The outside world as a command may use it: streams, environment, clock, randomness, signals. It
  * has nothing else, so a test replaces the world by passing another context. The real one is made
  * in `host`.
  */
@@ -78,9 +78,9 @@ export interface Host extends Clock {
   readonly pid: number;
   /** Whether a process with the number `pid` exists. */
   readonly isRunning: (pid: number) => boolean;
-  /** What this machine is called. */
+  /** The host name of this machine. */
   readonly hostName: () => string;
-  /** Where temporary files go. */
+  /** The folder of temporary files. */
   readonly temporaryFolder: () => string;
   /** The user that the process runs as; undefined on Windows. */
   readonly uid?: number;
@@ -124,7 +124,7 @@ export interface ProgramOptions {
   /** Time limit of the program, milliseconds: then it gets a SIGTERM. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** How much of what it prints is kept. */
+  /** How many bytes of its output are kept. */
   readonly maxBytes: number;
 }
 
@@ -135,7 +135,9 @@ export interface ProgramEnd {
   readonly timedOut: boolean;
 }
 
-/** What main hands to a command: the host and a reporter that fits the flags typed. */
+/**
+ * The argument that main passes to a command: the host and a reporter that fits the flags typed.
+ */
 export interface Context extends Host {
   readonly report: Reporter;
 }

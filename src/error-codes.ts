@@ -9,7 +9,7 @@ export interface ErrorKind {
   /** The exit codes of runs that end with it; none if only rows have it. */
   readonly exits: readonly number[];
   readonly means: string;
-  /** What to do next. */
+  /** The remedy. */
   readonly next: string;
   /** A line that a program may run then: it costs nothing. */
   readonly run?: string;

@@ -44,7 +44,7 @@ export type RowCounts = Readonly<Record<'scored' | 'no_score' | 'invalid' | 'fai
 interface Details {
   /** Stable machine name; each kind has a default. */
   readonly code?: ErrorCode;
-  /** What the user can do next, without a final full stop. */
+  /** The remedy, without a final full stop. */
   readonly hint?: string | undefined;
   /** Whether the same command continues once that was done; the hint says so. */
   readonly isResumable?: boolean;

@@ -26,23 +26,23 @@ export interface CommandLine {
    * running it.
    */
   readonly command?: Command | undefined;
-  /** What was typed, also when the command line is wrong: it may ask for JSON. */
+  /** The words as typed, even if the command line is wrong: it may ask for JSON. */
   readonly typed: ParsedArgs;
   /** Words of a wrong command line that no option or command took. */
   readonly leftOver?: readonly string[];
   /** Help or version: data, for standard output. */
   readonly text?: string;
-  /** What is wrong with it: a UsageError, unless a file of riskcli's own cannot be loaded. */
+  /** Its fault: a UsageError, unless a file of riskcli's own cannot be loaded. */
   readonly error?: unknown;
 }
 
 export interface CommandTable {
-  /** How wide help may be, columns; 80 when left out. */
+  /** The width of help, in columns; 80 if left out. */
   readonly width?: number;
   readonly commands: readonly CommandEntry[];
 }
 
-/** Where in the tree of commands the reader is. */
+/** The position in the tree of commands. */
 interface CommandPlace {
   readonly table: CommandTable;
   /** The words that name the command, `['keys', 'set']`; none at the root. */

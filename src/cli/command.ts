@@ -1,5 +1,5 @@
 /**
- * What a command is: data from which the parser, the help and the completions are made, and a
+ * A command is data, from which the parser, the help and the completions are made, and a
  * function that runs it. Only the file of the command that was typed is loaded, so it may import
  * what every run of it needs.
  */
@@ -57,7 +57,7 @@ export interface Example {
   readonly does: string;
 }
 
-/** What a command's file exports; its name and summary stand in the table. */
+/** The export of a command's file; its name and summary are in the table. */
 export interface CommandBody {
   /**
    * The first text of the command's help. Paragraphs are wrapped again, unless they have an
@@ -70,7 +70,7 @@ export interface CommandBody {
   readonly screenFlags?: readonly string[];
   readonly examples?: readonly Example[];
   readonly subcommands?: readonly Command[];
-  /** What to do instead, for someone who typed too many arguments. */
+  /** The hint for too many arguments. */
   readonly excessHint?: string;
   /**
    * For a command that has to print its own output even when its command line is wrong. Returns the
@@ -115,11 +115,11 @@ export function argumentTerm({ name, optional, variadic }: Argument): string {
 
 type NoFlags = Record<never, never>;
 
-/** What a command receives: the values of its flags and of the global ones, and its arguments. */
+/** The argument of a command: the values of its flags and of the global ones, and its words. */
 export type Options<Rows extends FlagRows = NoFlags> = FlagValues<Rows> &
   FlagValues<typeof globalFlags> & {
     readonly args: readonly string[];
-    /** What was typed, for reports that print their command line. */
+    /** The words as typed, for reports that print their command line. */
     readonly typedWords: readonly string[];
   };
 

@@ -31,7 +31,7 @@ export interface Flag {
   readonly help: string;
   /** The heading under which help lists it; `Options` when there is none. */
   readonly group?: FlagGroup;
-  /** What a shell offers for the value, unless there are choices. */
+  /** The completions of the value, unless there are choices. */
   readonly completes?: Completes;
   /** Its value is a list with commas; a shell completes each item. */
   readonly commas?: true;
@@ -60,7 +60,7 @@ export function flagTerm({ long, short, value }: Flag): string {
   return short ? `-${short}, ${name}` : name;
 }
 
-/** What the user typed, before it is parsed. Only cli/ sees it. */
+/** The text of the user, before it is parsed. Only cli/ sees it. */
 export interface ParsedArgs {
   readonly args: readonly string[];
   /**
@@ -85,7 +85,7 @@ export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
 
 export type FlagRows = Readonly<Record<string, FlagRow>>;
 
-/** What a command receives for its rows. */
+/** The values of a command's flags. */
 export type FlagValues<Rows extends FlagRows> = {
   readonly [Name in keyof Rows]: ReturnType<Rows[Name]['read']>;
 };

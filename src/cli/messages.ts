@@ -31,9 +31,9 @@ interface MessageOptions extends Partial<MessageFlags> {
   readonly wrap?: ((text: string, width: number) => readonly string[]) | undefined;
 }
 
-/** How a terminal marks each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
+/** The colour of each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
 const MESSAGE_COLORS = { error: '31', warning: '33', note: '2' } as const;
-/** Of 256 colours there is a yellow that can be read on white and on black alike. */
+/** Among 256 colours, a yellow that can be read on white and on black. */
 const DARK_YELLOW = '38;5;136';
 
 /**
@@ -170,7 +170,7 @@ export function createReporter(options: MessageOptions): Reporter {
   };
 }
 
-/** Where an error happened, and what to run next. */
+/** The place of an error, and the commands to run next. */
 const errorContext = ({ code }: Description, { environment, url }: ReportContext, safe: (text: string) => string) => ({
   environment: environment ?? null,
   url: url && safe(url),

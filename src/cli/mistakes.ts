@@ -1,5 +1,5 @@
 /**
- * What is wrong with a command line. Values that were typed are not repeated, since one of them may
+ * The faults of a command line. Values that were typed are not repeated, since one of them may
  * be a key.
  */
 

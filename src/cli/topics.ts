@@ -1,5 +1,5 @@
 /**
- * What `riskcli help WORD` prints that is about no command: the pages of docs/ as they stand, by
+ * The texts of `riskcli help WORD` that are about no command: the pages of docs/ as they stand, by
  * the names of their files; the skill for agents; and what an exit code or an error code means.
  */
 import { ERROR_CODES, type ErrorKind } from '../error-codes.ts';
@@ -36,8 +36,8 @@ function topicPage(name: string): string | undefined {
 const ERROR_KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
 
 /**
- * What `word` means and what to do. The first error code of an exit code speaks for all that have
- * it.
+ * The meaning of `word`, and what to do. The first error code of an exit code speaks for all that
+ * have it.
  */
 function codeHelp(word: string): string | undefined {
   if (word === '0') return 'exit 0: everything that was asked was answered\nthere is nothing to do\n';

@@ -18,7 +18,7 @@ import {
 import type { Find } from '../row/row.ts';
 import type { FindCompared, Found } from '../rules/conditions.ts';
 
-/** What became of a wallet between two runs. */
+/** The change of a wallet between two runs. */
 export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
 export type WalletChange = (typeof CHANGES)[number];
 
@@ -88,7 +88,7 @@ const withoutSign = ({ spelling, double }: Decimal): Decimal => ({
   double: Math.abs(double),
 });
 
-/** What conditions on change compare a row with. */
+/** The row with which conditions on change compare. */
 export interface Compared {
   readonly change: WalletChange;
   /** The value at a path in the earlier row; undefined where the wallet came or left. */
@@ -110,7 +110,7 @@ export function findChange(now: Find, { change, old }: Compared): FindCompared {
 
 const ONE: Node = { kind: 'number', spelling: '1' };
 
-/** How a value has changed; `unknown` unless both are numbers. */
+/** The change of a value; `unknown` unless both are numbers. */
 export function aspectOf(aspect: 'old' | 'delta' | 'ratio', before: Found, current: Found): Found {
   if (aspect === 'old') return before;
   const [from, to] = [numberIn(before), numberIn(current)];

@@ -10,7 +10,7 @@ import { type Judged, ruleNamesIn } from '../row/verdict.ts';
 import type { Condition, FindCompared, Found } from '../rules/conditions.ts';
 import { aspectOf, CHANGES, type Difference, deltaOf } from './compare.ts';
 
-/** What a row of a diff says of its wallet: one that is the same has no row. */
+/** A row of a diff: a wallet that is the same has none. */
 export const DIFF_CHANGES = CHANGES.filter((change) => change !== 'same');
 type DiffChange = Exclude<(typeof CHANGES)[number], 'same'>;
 
@@ -67,7 +67,7 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
   const others = new Map(
     Object.entries(OTHER_VALUES).filter(([name]) => hasVerdicts || !RULE_RESULTS.some((result) => result === name)),
   );
-  /** What finds it in a row; undefined for what no row has. */
+  /** Finds it in a row; undefined for a column that no row has. */
   const finderOf = ({ path, aspect }: Asked): ((row: DiffRow) => Found) | undefined => {
     if (aspect === 'change') return OTHER_VALUES.change;
     if (aspect) {

@@ -2,7 +2,7 @@
 import { type Node, NULL, numberNode, textNode } from './node.ts';
 
 /**
- * What is undefined is null; a node is taken as it is, so that numbers of the service keep their
+ * An undefined value becomes null; a node stays as it is, so that numbers of the service keep their
  * digits. It is known by its `kind`, which no other object may have.
  */
 export type PlainValue = Node | string | number | boolean | null | undefined | readonly PlainValue[] | PlainObject;

@@ -16,9 +16,9 @@ export interface RowWriter<R, End = RowsEnd> {
   foot(end: End): Chunk | Promise<Chunk>;
 }
 
-/** Where rows go: standard output, a file, a kept file. */
+/** A destination of rows: standard output, a file, a kept file. */
 export interface Sink<R, End = RowsEnd> {
-  /** What it throws stops the run. */
+  /** An error that it throws stops the run. */
   row(row: R): Promise<void> | undefined;
   /** Writes what was held back; to be called when no row follows at once. */
   flush(): Promise<void> | undefined;
@@ -28,12 +28,12 @@ export interface Sink<R, End = RowsEnd> {
   close(): Promise<void>;
 }
 
-/** What stopped the rows before the last one; undefined when nothing did. */
+/** The reason why the rows stopped early; undefined if they did not. */
 export interface Stopped {
   readonly stop?: unknown;
 }
 
-/** How rows ended. */
+/** The end of the rows. */
 export interface RowsEnd extends Stopped {
   /** All rows of the run, by status or by kind of change. */
   readonly counts: Readonly<Record<string, number>>;
@@ -57,7 +57,7 @@ class RowBlock {
     this.size += bytes.length;
   }
 
-  /** What was added; the block is empty afterwards. */
+  /** Takes the text that was added; the block is empty afterwards. */
   take(): Uint8Array {
     const taken = Buffer.concat(this.parts, this.size);
     this.parts = [];

@@ -1,7 +1,7 @@
 /**
- * Where output goes: standard output, or a file that is replaced in one step. A reader of the file
- * sees the old content or the whole new one, and a run that fails or is stopped leaves the old one
- * unchanged.
+ * The target of output: standard output, or a file that is replaced in one step. A reader of the
+ * file sees the old content or the whole new one, and a run that fails or is stopped leaves the old
+ * one unchanged.
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
 import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
@@ -92,7 +92,7 @@ export async function checkTarget(
   return found;
 }
 
-/** What is at `path`; undefined when nothing is. */
+/** The file at `path`; undefined if there is none. */
 async function statTarget(path: string): Promise<BigIntStats | undefined> {
   return files.lstat(path, { bigint: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;

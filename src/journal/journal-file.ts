@@ -32,7 +32,7 @@ export interface JournalFile {
 
 export const elsewhereThan = ({ elsewhere }: Pick<JournalFile, 'elsewhere'>) => elsewhere ?? 'choose another file';
 
-/** What helps when it cannot be written. */
+/** The hint for a journal that cannot be written. */
 export const freeSpaceHint = (file: Pick<JournalFile, 'elsewhere'>) => ({
   hint: `free up disk space or ${elsewhereThan(file)}, then run the same command again`,
   isResumable: true,

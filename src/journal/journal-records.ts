@@ -9,10 +9,10 @@ import { decodeRecord, type JournalRecord } from './record.ts';
 
 const JOURNAL_VERSION = 1;
 
-/** How every journal begins. */
+/** The first bytes of every journal. */
 export const JOURNAL_MAGIC = '{"riskcli_journal":';
 
-/** What the first line says. */
+/** The members of the first line. */
 export interface JournalHeader {
   /** The base URL of the answers. */
   readonly base: string;
@@ -23,7 +23,7 @@ export const journalHeaderLine = ({ base }: JournalHeader): string =>
 
 /** A whole line of a journal. */
 export type JournalLine = {
-  /** Where the next line begins, in bytes: what follows the last whole one is torn. */
+  /** The offset of the next line, in bytes: the rest after the last whole line is torn. */
   readonly end: number;
 } & (
   | { readonly kind: 'header'; readonly header: JournalHeader }
@@ -31,7 +31,7 @@ export type JournalLine = {
   | {
       readonly kind: 'record';
       readonly record: JournalRecord;
-      /** Where it begins, in bytes. */
+      /** Its offset, in bytes. */
       readonly offset: number;
       /** The line without its newline, overwritten when the next one is read. */
       readonly bytes: Buffer;

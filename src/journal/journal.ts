@@ -101,7 +101,7 @@ function openOrMake(file: JournalFile): { readonly fd: number; readonly isNew: b
 }
 
 /**
- * What an existing journal holds. Neither changes nor locks it.
+ * Reads the contents of an existing journal. Neither changes nor locks it.
  * @throws as openJournal, except LockedError
  */
 export const readJournal = (options: ScanOptions) => withJournal(options, (fd) => scan(fd, options));

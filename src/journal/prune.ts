@@ -13,8 +13,8 @@ import { journalHeaderLine, journalLines } from './journal-records.ts';
 import type { JournalRecord } from './record.ts';
 
 /**
- * What is removed from a journal, besides superseded records and damaged lines (their wallets are
- * unknown).
+ * The records that are removed from a journal, besides superseded records and damaged lines (their
+ * wallets are unknown).
  */
 export interface Pruning {
   /** Records before this time are removed, milliseconds since 1970. */

@@ -20,7 +20,7 @@ import { createLineReader } from './line-reader.ts';
 import { decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
 
 export type StoredAnswer = JournalRecord & {
-  /** Where its record begins, in bytes: no other record begins there. */
+  /** The offset of its record, in bytes: no other record starts there. */
   readonly offset: number;
 };
 
@@ -38,7 +38,7 @@ interface RecordFile {
 /** The newest record of each wallet in an open file, to which answers are added. */
 export abstract class AnswerStore {
   private readonly lineAt;
-  /** Where the next record begins, in bytes. */
+  /** The offset of the next record, in bytes. */
   end: number;
 
   constructor(

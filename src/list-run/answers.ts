@@ -1,4 +1,4 @@
-/** Where the answers of a list are kept: in a journal, or in a temporary file. */
+/** The store of a list's answers: a journal, or a temporary file. */
 
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
@@ -109,7 +109,7 @@ class Reuse {
   }
 }
 
-/** How a journal is read, and which of its answers are used again. */
+/** The rules by which a journal is read and its answers are used again. */
 async function openingOf(use: JournalUse, run: ResolvedRun) {
   const { context } = run;
   const { path, elsewhere } = use;

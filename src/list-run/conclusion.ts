@@ -1,4 +1,4 @@
-/** How a list ends: one line that says what happened, with the counts, and the exit code. */
+/** The end of a list: one line that says what happened, with the counts, and the exit code. */
 
 import type { Context } from '../context.ts';
 import {
@@ -29,7 +29,7 @@ interface Facts {
   /** The format of the output, whose rows say why they have no answer. */
   readonly format: ListFormat;
   readonly selection?: FieldSelection;
-  /** Where the answers are kept, if they are. */
+  /** The journal of the answers, if there is one. */
   readonly journal: string | undefined;
   /** Whether answers that were used again are not reported. */
   readonly isQuiet?: boolean;
@@ -38,7 +38,7 @@ interface Facts {
    * ever.
    */
   readonly maxAge?: number | undefined;
-  /** What was counted, in place of the rows of the list. */
+  /** The noun of the counts, in place of the rows of the list. */
   readonly counts?: RowCounts | undefined;
 }
 
@@ -52,7 +52,7 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   const main = [...stops, facts.judged.paths.missing(), finding(end, facts)].reduce(graverError, undefined);
   // When the reader has gone, nobody would read more; an internal error is reported whole.
   if (!(main instanceof RiskcliError) || main instanceof ReaderGoneError) return main;
-  // What stopped the list is named even if a more severe error decides the exit code.
+  // The reason of the stop is named even if a more severe error decides the exit code.
   const also = stops.filter((error): error is RiskcliError => error instanceof RiskcliError && error !== main);
   const errors = [main, ...also];
   const { exitCode, code, httpStatus, isResumable } = main;
@@ -67,7 +67,7 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   });
 }
 
-/** What the rows of a list amount to; undefined when all is well. */
+/** The error that the rows of a list amount to; undefined if all is well. */
 function finding(
   end: ListEnd,
   { accept, judged, format, selection, journal, maxAge }: Facts,
@@ -117,7 +117,7 @@ function labels(counts: ReturnType<typeof countsByStatus>): string {
   return parts.join(', ') || 'no rows';
 }
 
-/** How to go on after a stop. */
+/** The hint after a stop. */
 function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
   const { journal, maxAge, context } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;

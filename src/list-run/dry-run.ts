@@ -52,7 +52,7 @@ export async function dryRun(run: DryRun): Promise<undefined> {
 
 async function knownAnswers(run: DryRun): Promise<KnownAnswers> {
   const { journal } = run;
-  // Whose answers a journal would hold need not be known before there is one.
+  // The base URL of a journal matters only once there is a journal.
   const kept = journal && existsSync(journal.path) ? await readAnswers(journal, run) : undefined;
   const { ids, stale } = kept ?? { ids: new Set<string>(), stale: new Map<string, number>() };
   const has = (id: string) => ids.has(id);
@@ -60,7 +60,7 @@ async function knownAnswers(run: DryRun): Promise<KnownAnswers> {
   return { has, stale };
 }
 
-/** What forProgram() has, for a person. */
+/** The same as forProgram(), for a person. */
 function forPerson(plan: Forecast, notes: string) {
   const { rows, invalid, wallets, known, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } = plan;
   return {

@@ -16,13 +16,13 @@ export interface ListInput {
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
   open(): Promise<Pick<WalletList, 'records'> & Partial<WalletList>>;
-  /** What is to be reported about the list, as far as it was read; undefined if nothing was. */
+  /** Remarks on the part of the list that was read; undefined if nothing was read. */
   remarks(): readonly ListRemark[] | undefined;
   /** Closes a pipe that nobody writes to, which would keep the process alive. */
   close(): void;
 }
 
-/** Where a list is, and how to read it. */
+/** A list to read, and how. */
 export interface InputOptions {
   readonly source: WalletSource;
   /** The column of the addresses, unless it is to be detected. */

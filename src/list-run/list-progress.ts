@@ -1,5 +1,5 @@
 /**
- * What is shown of a list: the progress line on a terminal while it runs, and the summary at its
+ * The display of a list: the progress line on a terminal while it runs, and the summary at its
  * end.
  */
 

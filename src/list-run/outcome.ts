@@ -16,7 +16,7 @@ export interface ListOutcome {
   readonly reused: number;
   /** When the oldest of these was answered, milliseconds since 1970. */
   readonly oldestReused: number | undefined;
-  /** What stopped the list before its end; undefined when it was not stopped. */
+  /** The reason why the list stopped before its end; undefined if it did not. */
   readonly stop: StopReasons | undefined;
   /** Whether the output has all rows that it was given. */
   readonly isOutputWhole: boolean;
@@ -24,13 +24,13 @@ export interface ListOutcome {
   readonly isComplete: boolean;
 }
 
-/** What stopped the list, and what failed on this machine besides. */
+/** The reason why the list stopped, and other faults of this machine. */
 export function stopReasons({ stop }: Pick<ListOutcome, 'stop'>): readonly unknown[] {
   if (!stop) return [];
   return 'also' in stop ? [stop.reason, stop.also] : [stop.reason];
 }
 
-/** What was `refused` stays so; the next run requests `temporary` and `untrusted` ones again. */
+/** A `refused` wallet stays so; the next run requests `temporary` and `untrusted` ones again. */
 export type Failure = 'refused' | 'temporary' | 'untrusted';
 
 const FAILURE_EXITS = {
@@ -56,7 +56,7 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
   return codes;
 }
 
-/** What a list ends with, besides its rows. */
+/** The end of a list, besides its rows. */
 interface End extends Pick<ListOutcome, 'stop' | 'isOutputWhole'> {
   /** How many wallets are to be requested again. */
   readonly failed: number;

@@ -1,4 +1,4 @@
-/** What a list would cost. */
+/** The cost of a list. */
 import type { ListRecord } from '../lists/list.ts';
 import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -85,7 +85,7 @@ export function shortage(
   return `requests needed ${groupDigits(requests)}, ${by} ${groupDigits(allowed)}: the list will stop there`;
 }
 
-/** What is left of monthly-requests; undefined if that is not set. */
+/** The rest of monthly-requests; undefined if that is not set. */
 export const requestsLeft = (monthly: MonthlyUse | undefined): number | undefined =>
   monthly && Math.max(0, monthly.allowed - monthly.sent);
 

@@ -62,7 +62,7 @@ export interface ListEnd extends ListOutcome {
   readonly isKept: boolean;
   /** When the newest answer that is kept was given, milliseconds since 1970. */
   readonly newest: number;
-  /** What could not be completed on this machine: the journal, what the sink writes. */
+  /** Faults of this machine: in the journal, or in the sink. */
   readonly faults: readonly unknown[];
   readonly summary: ListSummary;
 }
@@ -98,7 +98,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   }
 }
 
-/** What a run has opened, and what it knows before it sends anything. */
+/** The files of a run, and the facts known before anything is sent. */
 interface Opened {
   readonly sink: Sink<Row, ListOutcome>;
   readonly records: WalletList['records'];
@@ -174,7 +174,7 @@ export async function openListRecords(input: ListInput) {
   return { records: all, head, first: taken.flat() };
 }
 
-/** What is done with each row, and what is reported meanwhile. */
+/** The handlers of rows, and of progress meanwhile. */
 function showRows({ context, showsRows }: ListRun, { sink, progress, store, scorePath }: Opened) {
   const clearProgress = () => {
     if (showsRows) progress.clear();

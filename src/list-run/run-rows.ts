@@ -58,7 +58,7 @@ class RowsRun {
   private readonly scheduler: Scheduler;
   private readonly outage = new OutageCounter();
   private readonly tally = createRowTally();
-  /** Where the first record of this run is in the store, in bytes. */
+  /** The offset of this run's first record in the store, in bytes. */
   private readonly begin: number;
   /** Records from the time they are read until their rows are emitted. */
   private readonly waiting: ListRecord[] = [];

@@ -27,7 +27,7 @@ import type { Wakeup } from './wakeup.ts';
 /** Why the list was stopped. */
 export interface StopReasons {
   readonly reason: unknown;
-  /** What else failed on this machine: an answer or a row was lost to it. */
+  /** Other faults of this machine, by which an answer or a row was lost. */
   readonly also?: unknown;
 }
 
@@ -110,7 +110,7 @@ export class Stop {
     if (requests === 0) return;
     onDrain({ requests, withinMs: DRAIN_MS });
     await clock.sleep(DRAIN_MS, signal);
-    // What has arrived is read first: the process may have been stopped.
+    // Answers that have arrived are read first: the process may have been stopped.
     await yieldToEvents(signal);
     this.drained.abort(reason);
   }

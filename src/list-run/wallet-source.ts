@@ -1,5 +1,5 @@
 /**
- * Where the wallets are, according to the arguments and --file; decided before anything that reads
+ * The source of the wallets, from the arguments and --file; decided before anything that reads
  * a list is loaded.
  */
 import { UsageError } from '../errors.ts';
@@ -9,7 +9,7 @@ export type WalletSource =
   | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
   | { readonly kind: 'file'; readonly file: string };
 
-/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
+/** The source of the wallets. @throws UsageError if none are named, or in two ways */
 export function walletSource({
   args,
   file,

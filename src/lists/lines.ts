@@ -104,7 +104,7 @@ const noList = (problem: string) =>
 /** A line or record that is longer than MAX_RECORD. */
 export const tooLong = () => noList(`it is longer than ${MAX_RECORD} characters`);
 
-// What spreadsheets write into a cell that has no value, in several languages: #N/A, #NV, #REF!,
+// The texts of spreadsheets for a cell without a value, in several languages: #N/A, #NV, #REF!,
 // #NAME?, #DIV/0!, #¡VALOR!.
 const ERROR_WORD = /^\s*#(?:N\/[AD]|NV|GETTING_DATA|[¡¿]?\p{Lu}[\p{Lu}/0]*[!?])\s*(?:[,;\t|]|$)/u;
 

@@ -78,7 +78,7 @@ function openedFile(
 
 const readFileAt = promisify(read);
 
-/** How much is read at once. */
+/** Bytes that are read at once. */
 const BLOCK_BYTES = 64 * 1024;
 
 /** Not by a stream, which closes the descriptor when its reader leaves early. */

@@ -19,7 +19,7 @@ const MAX_LISTED_COLUMNS = 20;
 const IN_QUOTES = 'put the # in quotes, or take it out, to make such a line a row';
 const BELOW_NAMES = 'put a line with the names of the columns above it to make it a row';
 
-/** How a list is read, and where its reader notes its remarks. */
+/** The settings by which a list is read, and the remarks of its reader. */
 export interface ListReading extends ReadListOptions {
   readonly remarks: Remarks;
 }

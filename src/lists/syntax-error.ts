@@ -1,5 +1,5 @@
 /**
- * What is wrong with a list, as the reader that finds it knows it: openList adds the name of the
+ * A fault of a list, as its reader knows it: openList adds the name of the
  * list.
  */
 export class ListSyntaxError extends Error {

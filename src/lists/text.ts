@@ -10,7 +10,7 @@ import { ListSyntaxError } from './syntax-error.ts';
 export interface ListText {
   /** Whether it began with a byte order mark, which is not part of the text. */
   readonly bom: boolean;
-  /** Where the text begins, in bytes; undefined for one that is not UTF-8. */
+  /** The offset of the text, in bytes; undefined for a text that is not UTF-8. */
   readonly byteAt: number | undefined;
   /** The text in blocks, which may end anywhere. */
   readonly blocks: AsyncIterable<string>;
@@ -58,7 +58,7 @@ async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): Async
     if (text === undefined) yield* refused(chunk, encoding);
     else yield text;
   }
-  // What is left is a part of a character.
+  // The rest is a part of a character.
   if (textOrNone(() => decoder.decode()) === undefined)
     throw encoding === 'utf-8' ? notUtf8(Buffer.alloc(0)) : cutOffError();
 }

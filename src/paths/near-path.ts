@@ -15,7 +15,7 @@ const MAX_WRONG_LETTERS = 2;
 
 /**
  * Adds the paths in `root` to `seen`, breadth first so that a large part cannot crowd out the rest.
- * Of an array only the first item is added, since the others differ only in the index.
+ * Only the first item of an array is added, since the others differ only in the index.
  */
 export function collectPaths(root: Node, seen: Set<string>): void {
   const queue: { readonly path: Path; readonly node: Node }[] = [{ path: [], node: root }];

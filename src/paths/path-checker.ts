@@ -22,7 +22,7 @@ export interface RequestedPath extends TypedPath {
    * not have is noted.
    */
   readonly isProbe?: boolean;
-  /** Where it was typed, for messages: `--fields`, `--where 'a > 1'`. */
+  /** The flag that has it, for messages: `--fields`, `--where 'a > 1'`. */
   readonly from: string;
 }
 

@@ -4,7 +4,7 @@
 import type { KeptFile } from '../runs/review-folder.ts';
 import { DAY_MS, utcDay } from '../text/when.ts';
 
-/** What --since says: how long ago, or up to the end of which day; milliseconds. */
+/** The value of --since: how long ago, or up to the end of which day; milliseconds. */
 export type Since = { readonly ago: number } | { readonly until: number };
 
 export const USUAL_SINCE: Since = { ago: 7 * DAY_MS };

@@ -16,10 +16,10 @@ import { type Section, Sections } from './sections.ts';
 import { isOpenAlarm } from './step.ts';
 import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFacts, walletFacts } from './wallet.ts';
 
-/** How a rule differs from the one of that name in the base. */
+/** The difference between a rule and the one of that name in the base. */
 export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'changed';
 
-/** What a rule found, in wallets. */
+/** A rule, with its counts in wallets. */
 export interface RuleFigures {
   readonly name: string;
   readonly level: Rule['level'];

@@ -57,7 +57,7 @@ interface EarlierTerms {
   readonly score: string | undefined;
 }
 
-/** What is the same for all rows of a review. */
+/** The values that all rows of a review share. */
 export interface ReviewTerms {
   readonly day: string;
   readonly rules: readonly Rule[];
@@ -93,7 +93,7 @@ export function step(today: Today, wallet: EarlierWallet, terms: ReviewTerms): K
   };
 }
 
-/** What the kept file says of a wallet that left the list. */
+/** The kept line of a wallet that left the list. */
 export function removedWallet(wallet: EarlierWallet, terms: ReviewTerms): Pick<KeptMeta, 'previous' | 'closed'> {
   const closed = firstOfRules(openBefore(wallet)).map((alarm): ClosedAlarm => ({ ...closing(alarm), cause: 'list' }));
   return { previous: previousRow(undefined, wallet.base, terms), closed };

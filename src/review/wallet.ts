@@ -13,7 +13,7 @@ import { earliest, joinedAlarms } from './earlier.ts';
 import { isOpenAlarm } from './step.ts';
 
 /**
- * What a review says of a wallet. Texts are those of the service: whoever prints them escapes them.
+ * A wallet as a review reports it. Its texts come from the service: the printer escapes them.
  */
 export interface WalletFacts {
   /** As the list spells it; undefined for a row that is not a wallet. */
@@ -52,7 +52,7 @@ export function namedWallet({ name, ...facts }: WalletFacts): ReviewWallet {
   return { ...facts, ...name() };
 }
 
-/** How a kept file is read. */
+/** The settings by which a kept file is read. */
 export interface ReadOptions {
   readonly labelColumn: string | undefined;
   readonly scorePath: Path | undefined;
@@ -144,7 +144,7 @@ export const SECTIONS = [
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** What the sections, the changes and the news are decided by. */
+/** The facts that decide the sections, the changes and the news. */
 export type ComparedWallet = Omit<WalletFacts, 'name'>;
 
 const FITS: Readonly<Record<SectionName, (wallet: ComparedWallet) => boolean>> = {
@@ -214,7 +214,7 @@ const hasChanged = (wallet: ComparedWallet): boolean =>
   becameIncomplete(wallet) ||
   isJudgedAgain(wallet);
 
-/** How far the score moved, or else the collateral, in per cent, whatever the direction. */
+/** The change of the score, or else of the collateral, in per cent, without its sign. */
 export function changePercent(wallet: ComparedWallet): number {
   const percent = percentOf(hasScoreChange(wallet) ? scoreDifference(wallet) : collateralDifference(wallet));
   return percent === undefined ? Number.POSITIVE_INFINITY : Math.abs(Number(percent));

@@ -91,7 +91,7 @@ export const REPORT_FORMATS = Object.keys(REPORT_FORMAT_TRAITS) as readonly Repo
 /** Formats of commands that print a few values. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 
-/** What the format `name` can do. */
+/** The capabilities of the format `name`. */
 export const formatNamed = (name: FormatName): Format => FORMAT_TRAITS[name];
 export const dataFormat = (name: DataFormat): DataRow => DATA_FORMAT_TRAITS[name];
 

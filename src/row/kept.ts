@@ -1,5 +1,5 @@
 /**
- * What a review adds to a row that it keeps: the alarms that are open, and the earlier answer.
+ * The members that a review adds to a row: the alarms that are open, and the earlier answer.
  * Days are UTC days, YYYY-MM-DD. The members of `_meta` are written and read here only.
  */
 import { isScalar, type Node, NULL, type ObjectNode, type ScalarNode, textNode } from '../document/node.ts';
@@ -156,7 +156,7 @@ function readPrevious(node: Node | undefined): PreviousRow | null | undefined {
   };
 }
 
-/** What `_meta` says of a kept row; undefined for a row of another kind. */
+/** The members of a review in `_meta`; undefined for a row of another kind. */
 export function readKept(meta: ObjectNode): KeptMeta | undefined {
   const alarms = memberOf(meta, 'alarms');
   if (alarms?.kind !== 'array') return undefined;

@@ -4,7 +4,7 @@ import type { Path } from '../document/path.ts';
 import type { NotWallet, Wallet } from '../wallet/address.ts';
 import { classify, type Row, type RowError } from './row.ts';
 
-/** Where in the input a row comes from. */
+/** The place of a row in the input. */
 export type RowOrigin = Pick<Row, 'line' | 'input' | 'cells'>;
 
 const originOf = ({ line, input, cells }: RowOrigin): RowOrigin => ({ line, input, cells });

@@ -46,7 +46,7 @@ export interface Row extends Judged {
   /** Why the answer is incomplete; absent when it is complete. */
   readonly warning?: string;
   readonly error?: RowError;
-  /** What a review adds to it; absent in other runs. */
+  /** The members that a review adds; absent in other runs. */
   readonly kept?: KeptMeta;
 }
 

@@ -10,7 +10,7 @@ import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from '../do
 import { decimalOf } from './decimal.ts';
 
 export interface FoundScore {
-  /** Where the score is, or would be if it were not null, empty or not a scalar. */
+  /** The path of the score, even if its value is null, empty or not a scalar. */
   readonly path?: string;
   readonly score?: ScalarNode;
   /** Paths of numbers that could be the score, when none was found. */

@@ -8,7 +8,7 @@
 import { isEmpty, type Node } from '../document/node.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
 
-/** What is compared of a row: plain data, so that it can be copied. */
+/** The value by which a row is sorted: plain data, so that it can be copied. */
 export type SortKey =
   | { readonly kind: 'number'; readonly value: Decimal }
   | { readonly kind: 'text'; readonly value: string }

@@ -1,10 +1,10 @@
 /**
- * What rules say of a row: one list, and the columns and members of `_meta` that are made of it.
+ * The verdicts on a row: one list, and the columns and members of `_meta` made from it.
  */
 import { type Node, type ObjectNode, textNode, textsNode } from '../document/node.ts';
 
 /**
- * What a rule does that matches: an alarm ends a gate with exit 10; a watch rule is only reported.
+ * The level of a rule: an alarm ends a gate with exit 10; a watch rule is only reported.
  */
 export const LEVELS = ['alarm', 'watch'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -15,7 +15,7 @@ export interface Excuse {
   readonly until?: string | undefined;
 }
 
-/** What one rule says of a row that matches it, or that it cannot judge. */
+/** The verdict of one rule on a row that matches it, or that it cannot judge. */
 export interface Verdict {
   readonly rule: string;
   readonly level: Level;

@@ -34,7 +34,7 @@ export type Comparand =
   | { readonly kind: 'text'; readonly value: string; readonly moment: number | undefined }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
-/** What a condition or an order asks for: the value at a path, or an aspect of its change. */
+/** The subject of a condition or an order: the value at a path, or an aspect of its change. */
 export interface Operand extends TypedPath {
   readonly aspect?: Aspect;
 }

@@ -105,7 +105,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
       counts.add(row, judgeRow(row, judging));
       return alarm(wallet, `, which has no answer: ${error.message}`);
     },
-    /** What the rules found in a list, as an error; undefined when nothing is an alarm. */
+    /** The error for the alarms of a list; undefined if there is none. */
     alarm: () => alarm(undefined),
     /**
      * Reports on the rules after the last row. @throws UsageError for a path that no row had,
@@ -131,7 +131,7 @@ function askedValues(rules: readonly Rule[], { where, sort }: Shape) {
 const positionOf = (wallet: Wallet | undefined) => (row: Row) =>
   wallet ? wallet.address : ['first', row.wallet, 'in line', row.line].filter(Boolean).join(' ');
 
-/** What `rules`, --where and the order ask for. */
+/** The paths that `rules`, --where and the order ask for. */
 function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly RequestedPath[] {
   return [
     ...rules.flatMap((rule) => pathsIn(rule.when, flagOf(rule))),

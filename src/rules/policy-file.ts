@@ -64,7 +64,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 interface PolicyReplacement {
   readonly content: Uint8Array;
-  /** What the file must still hold. */
+  /** The text that the file must still hold. */
   readonly old: Buffer;
   readonly context: Context;
 }

@@ -84,7 +84,7 @@ const several = array(unknown()).check(minLength(1));
 const schemaOfAll = strictObject({ all: several });
 const schemaOfAny = strictObject({ any: several });
 
-/** What is wrong with a policy, and where in it. */
+/** A fault of a policy, and its place. */
 class PolicyProblem extends Error {
   constructor(
     readonly path: Path,

@@ -7,7 +7,7 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   /** Undefined when there is no policy. */
   readonly exceptions?: readonly Exception[] | undefined;
-  /** Of the bytes of the policy. */
+  /** The SHA-256 of the policy's bytes. */
   readonly policySha256?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export type Expression = Condition | { readonly all: readonly Expression[] } | {
 
 /** A condition with the name that matching rows get. */
 export interface Rule {
-  /** Where it was given, for messages. */
+  /** The flag that gave it, for messages. */
   readonly source: '--fail-if' | '--policy';
   /** The name given, or else the condition's text, without what may be a key. */
   readonly name: string;

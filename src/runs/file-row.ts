@@ -11,11 +11,11 @@ import { readWallet } from '../wallet/address.ts';
 import { type FileRow, isAnswer, type RowReading } from './run.ts';
 
 export interface RowParts extends Pick<FileRow, 'line' | 'at'> {
-  /** What is in the place of the wallet's address. */
+  /** The text in the place of the wallet's address. */
   readonly address: Node | undefined;
   /** The address when undefined. */
   readonly input: RowInput | undefined;
-  /** What riskcli said of the row, as `_meta` has it or by the columns of csv. */
+  /** The facts of riskcli on the row, from `_meta` or from the columns of csv. */
   readonly said: ObjectNode;
   readonly answer: ObjectNode;
 }
@@ -72,7 +72,7 @@ function errorIn(node: Node | undefined): RowError | undefined {
 }
 
 /**
- * What the rules of its run said: each column that the row has, and the verdicts in all of them.
+ * The verdicts of its run: each column that the row has, and the verdicts in all of them.
  * An unjudged rule may be of either level, which the file does not say.
  */
 function verdictsOf(value: (name: string) => Node | undefined): Judged {

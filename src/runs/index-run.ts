@@ -24,7 +24,7 @@ interface IndexOptions extends RunOptions {
 export async function indexRun(plain: PlainFile, options: IndexOptions) {
   const { host, onRow, wants = () => true } = options;
   const run = await openRun(plain, options);
-  // Of rows in another form, or in another encoding, lines of JSON are made.
+  // Rows in another form, or in another encoding, are written as lines of JSON.
   const copy = run.hasPlaces ? undefined : openTemporaryFile(host);
   const index = createRowIndex({ ...options, ...(copy ?? plain) });
   const close = () => copy?.close();

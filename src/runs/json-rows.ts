@@ -16,7 +16,7 @@ import { isMarkerLine, JOURNAL_KEY } from './our-line.ts';
 import { checkNames, type FileRow, notRiskcliOutput, type Reading, type RowReading } from './run.ts';
 
 export interface PlacedElement extends JsonElement {
-  /** Where its line begins in the file, in bytes. */
+  /** The offset of its line in the file, in bytes. */
   readonly at?: number;
 }
 
@@ -65,7 +65,7 @@ const noRow = (line: number, { name }: RowReading) =>
 const objectWith = (members: ObjectNode['members']): ObjectNode => ({ kind: 'object', members });
 
 /**
- * What riskcli says of a row as jsonl and json have it; undefined for what was written in another
+ * The facts of riskcli on a row of jsonl or json; undefined for a row that was written in another
  * way.
  */
 function metaOf(node: ObjectNode): ObjectNode | undefined {

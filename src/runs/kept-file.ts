@@ -49,7 +49,7 @@ function distrustOf(stats: Stats, uid: number | undefined): string | undefined {
   return isWritableByOthers(stats, uid) ? 'other users can write to it' : undefined;
 }
 
-/** What `read` gives. @throws ListError in place of the system's error */
+/** Returns the result of `read`. @throws ListError in place of the system's error */
 function reading<T>(name: string, read: () => T): T {
   try {
     return read();
@@ -58,7 +58,7 @@ function reading<T>(name: string, read: () => T): T {
   }
 }
 
-/** How a kept review ended, and what changed in the file since. */
+/** The end of a kept review, and the changes of its file since. */
 export interface KeptState {
   /** The last line; undefined if the file is torn. */
   readonly end: ReviewEnd | undefined;

@@ -42,7 +42,7 @@ export class KeptReviews {
   }
 
   /**
-   * What `use` makes of the first of `files` that can be used, which stays open until `close`. A
+   * Calls `use` with the first of `files` that can be used, which stays open until `close`. A
    * ListError of `use` means that the file cannot be used.
    */
   async firstUsable<T>(files: readonly KeptFile[], use: (kept: OpenedKept) => Promise<T>): Promise<T | undefined> {

@@ -16,7 +16,7 @@ import {
   removedLine,
 } from './review-lines.ts';
 
-/** How a review ended. */
+/** The end of a review. */
 export type KeptEnd = Omit<ReviewEnd, 'rows' | 'removed' | 'sha256'> & Stopped;
 
 /**
@@ -24,7 +24,7 @@ export type KeptEnd = Omit<ReviewEnd, 'rows' | 'removed' | 'sha256'> & Stopped;
  * that left the list follow its rows.
  */
 export interface KeptSink extends Sink<Row | RemovedWallet, KeptEnd> {
-  /** Where it is, or will be. */
+  /** The file that it becomes. */
   readonly file: KeptFile;
 }
 

@@ -79,7 +79,7 @@ const base = z.object({
   rules: arrayOf(rule),
 });
 
-/** What was reviewed, and how: the first line. */
+/** The first line: the list, the rules and the settings of the review. */
 export type ReviewHeader = Readonly<z.output<typeof headerSchema>>;
 const headerSchema = z.pipe(
   z.object({
@@ -105,7 +105,7 @@ const headerSchema = z.pipe(
   z.transform(({ label_column: labelColumn, base_url: baseUrl, ...rest }) => ({ ...rest, labelColumn, baseUrl })),
 );
 
-/** How it ended: the last line. */
+/** The last line: the end of the review, with its counts. */
 export type ReviewEnd = Readonly<z.output<typeof endSchema>>;
 const endSchema = z.pipe(
   z.object({

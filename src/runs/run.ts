@@ -14,7 +14,7 @@ import type { ReviewHeader } from './review-lines.ts';
  * A row as it was written; of csv, `document` has the columns that riskcli added, by their names.
  */
 export interface FileRow extends Row {
-  /** Where its line begins in the file, in bytes; 0 in a file whose rows have no places. */
+  /** The offset of its line in the file, in bytes; 0 in a file that is not seekable. */
   readonly at: number;
 }
 
@@ -23,7 +23,7 @@ export interface Run {
   readonly name: string;
   /** Whether its rows are lines of JSON, which can be read again by their places. */
   readonly hasPlaces: boolean;
-  /** What a kept review says of itself; undefined for other files. */
+  /** The header of a kept review; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
   /** Whether it is a kept review without its last line. */
   readonly isTorn: boolean;
@@ -34,7 +34,7 @@ export interface Run {
   readonly rows: AsyncIterable<FileRow>;
 }
 
-/** How a row is read. */
+/** The settings by which a row is read. */
 export interface RowReading {
   /** The name of the file in messages. */
   readonly name: string;
@@ -44,11 +44,11 @@ export interface RowReading {
   readonly rescores?: boolean;
 }
 
-/** How a file is read. */
+/** The settings by which a file is read. */
 export interface Reading extends RowReading {
   /** The columns that its rows must have. */
   readonly needs: readonly string[];
-  /** What is damaged, and what was changed since it was written. */
+  /** Damage, and changes since the file was written. */
   readonly report: Pick<Reporter, 'info' | 'warn'>;
   /** Called with each line of a kept review for a wallet that left the list. */
   readonly onRemoved?: ((line: Node) => void) | undefined;
@@ -59,7 +59,7 @@ export const USUAL_COLUMNS = ['status', 'score', 'total_collateral_usd'] as cons
 
 export const OURS = `give a file that riskcli profile wrote (${anyOf(READ_BACK_FORMATS)})`;
 
-/** What is wrong with the file as a whole, or with the row that begins on `line`. */
+/** A fault of the file as a whole, or of the row that starts on `line`. */
 export function notRiskcliOutput(
   problem: string,
   { name, line, hint = OURS }: { readonly name: string; readonly line?: number; readonly hint?: string },

@@ -36,7 +36,7 @@ export interface LimiterAllowance {
   readonly retryMs: number;
 }
 
-/** What X-RateLimit-Limit says when there is no limit: the header has to be an integer. */
+/** The value of X-RateLimit-Limit without a limit: the header has to be an integer. */
 export const UNLIMITED = 100_000;
 
 const UNBOUNDED: LimiterAllowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };

@@ -12,7 +12,7 @@ const SHARE_PARTIAL = 0.08;
 const SHARE_WITHOUT_DEBT = 0.25;
 const SHARE_OF_LONG_DECIMALS = 0.2;
 
-/** How a profile has moved. */
+/** The change of a profile since its first day. */
 export interface Movement {
   /** Added to each component of the score, which is 0 to 100. */
   readonly score: number;

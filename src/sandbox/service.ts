@@ -1,5 +1,5 @@
 /**
- * What the service answers to a request (docs/service.md), decided without a socket. Where it is
+ * The service's answer to a request (docs/service.md), decided without a socket. Where it is
  * not known what the service does, a comment gives the choice.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -155,7 +155,7 @@ function tooMany(retryMs: number, headers: SandboxAnswer['headers'], reason: str
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a failing service, or a proxy in front of it, sends: JSON, a page, nothing. */
+/** The bodies that a failing service, or a proxy before it, sends: JSON, a page, nothing. */
 const FAILURES = {
   '500': { contentType: JSON_TYPE, body: '{"error":"internal server error"}' },
   '502': { contentType: 'text/html', body: '<html><body><h1>502 Bad Gateway</h1></body></html>\n' },

@@ -17,7 +17,7 @@ const RANDOM_CHANGES = 4;
 const LONG_RUN = /[A-Za-z0-9]{20,}/g;
 /** Anything shorter is not a key, and could be part of any text. */
 export const MIN_SECRET_LENGTH = 8;
-/** What stands in the place of an API key. */
+/** The marker in the place of an API key. */
 export const KEY_MARKER = '<withheld>';
 
 /**

@@ -1,18 +1,17 @@
 /**
- * What is redacted, and where. There are two kinds of secrets: API keys (api-key.ts), and private
- * keys in digits or as wallets export them (private-key.ts).
+ * The secrets that are redacted, and where. There are two kinds of secrets: API keys (api-key.ts),
+ * and private keys in digits or as wallets export them (private-key.ts).
  *
  * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by
  *   `quoted`, `visibleName` and `commandLine`. Where no name belongs (a number, an option),
  *   `quotedWord` takes more for an API key.
- * - Every line on stderr: API keys, and those of this run whatever they look like
- *   (`report.redact` tells which).
+ * - Every line on stderr: API keys, and those of this run whatever they look like (`report.redact`
+ *   tells which).
  * - Findings of doctor: API keys, and the key of this run. Errors in the table of health and in the
  *   line for Nagios: API keys.
  * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys, by
- *   `redactPrivateKeys` and `redactTree` (document/redact-tree.ts); hashes under a name that
- *   says so are kept (`redactUnder`). One in the place of a wallet is not sent
- *   (`holdsPrivateKey`).
+ *   `redactPrivateKeys` and `redactTree` (document/redact-tree.ts); hashes under a name that says
+ *   so are kept (`redactUnder`). One in the place of a wallet is not sent (`holdsPrivateKey`).
  * - Rows of earlier runs in `diff` and in the page of a report: the same.
  * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
  * - Words of the service about a failure: every part of the key that was sent, in any spelling, by

@@ -46,7 +46,7 @@ export interface Attempt {
   /** The code of the error that the attempt ended with. */
   readonly code?: string;
   readonly ms: number;
-  /** Of the answer; undefined when none came. */
+  /** The status of the answer; undefined if none came. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rate: RateLimit;
   /** Milliseconds until the next attempt; undefined when there is none. */

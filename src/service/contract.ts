@@ -1,5 +1,5 @@
 /**
- * What the service documents (docs/service.md): paths and members of answers. Only these
+ * The documented parts of the service (docs/service.md): paths and members of answers. Only these
  * fields are checked; everything else in an answer is kept as it came.
  */
 

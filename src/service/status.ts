@@ -1,5 +1,5 @@
 /**
- * What an HTTP status means for a request: every status but 200 becomes an error of a certain
+ * The meaning of an HTTP status for a request: every status but 200 becomes an error of a certain
  * class.
  */
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';

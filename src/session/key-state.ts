@@ -1,7 +1,7 @@
 /**
- * What riskcli remembers of a key between runs: its limit as last seen, and how many requests this
- * machine has sent in the UTC month (request-count.ts). It may be deleted at any time, and is
- * silently skipped where it cannot be written.
+ * The facts of a key that riskcli remembers between runs: its limit as last seen, and how many
+ * requests this machine has sent in the UTC month (request-count.ts). It may be deleted at any
+ * time, and is silently skipped where it cannot be written.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -22,14 +22,14 @@ export interface Setting {
   readonly use: SettingUse;
   /** Whether these commands have an option of the setting's name, which overrides everything. */
   readonly isOption?: true;
-  /** What stands for the value in help: `DURATION`. */
+  /** The placeholder of the value in help: `DURATION`. */
   readonly placeholder: string;
   readonly help: string;
   /** Reads `text`, which is from `what`; durations become milliseconds. @throws UsageError */
   readonly parse: (text: string, what: string) => unknown;
   /** The default, as text. */
   readonly fallback?: string;
-  /** What help and docs say of the default, if there is more to say than `fallback`. */
+  /** The default as help and docs write it, if there is more to say than `fallback`. */
   readonly defaults?: string;
 }
 
@@ -90,7 +90,7 @@ type SettingsTable = typeof SETTINGS;
 export type SettingName = keyof SettingsTable;
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** What a setting is once it is read. */
+/** The type of a setting once it is read. */
 export type SettingValue<N extends SettingName> = ReturnType<SettingsTable[N]['parse']>;
 /** The settings that have a default. */
 export type DefaultedName = {
@@ -100,10 +100,10 @@ export type DefaultedName = {
 export type OptionName<U extends SettingUse = SettingUse> = {
   [N in SettingName]: SettingsTable[N] extends { isOption: true; use: U } ? N : never;
 }[SettingName];
-/** What was typed for settings, among the options of a command. */
+/** The options of a command that are settings, as typed. */
 export type TypedSettings = { readonly [N in OptionName]?: string | undefined };
 
-/** What a setting is for, and its default, as help and docs write it. */
+/** The purpose of a setting and its default, as help and docs write them. */
 export function describeSetting(name: SettingName): string {
   const { help, fallback, defaults = fallback }: Setting = SETTINGS[name];
   return defaults === undefined ? help : `${help} (default: ${defaults})`;

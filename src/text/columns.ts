@@ -1,5 +1,6 @@
 /**
- * How wide a text for people may be. Kept apart from width.ts, whose packages would slow the start.
+ * The largest width of a text for people. Kept apart from width.ts, whose packages would slow the
+ * start.
  */
 
 /** A terminal of unknown width, or of 0 columns as some report, counts as this. */

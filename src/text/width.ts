@@ -18,9 +18,9 @@ export function padStart(text: string, width: number): string {
 }
 
 /**
- * What a terminal draws as one: a flag, the letters of a Korean syllable, anything else with its
- * marks and its skin tone (UAX 29, 3.1). Intl.Segmenter takes 30 ms to make, and 60 us for an
- * address.
+ * A cluster that a terminal draws as one: a flag, the letters of a Korean syllable, anything else
+ * with its marks and its skin tone (UAX 29, 3.1). Intl.Segmenter takes 30 ms to make, and 60 us for
+ * an address.
  */
 const CHARACTER = /\p{RI}{2}|[\u1100-\u115f]+[\u1160-\u11ff]*\p{M}*|.[\p{M}\p{EMod}]*/gsu;
 

@@ -23,7 +23,7 @@ export interface NotWallet {
    * text.
    */
   readonly code: WalletErrorCode | 'not_alone' | 'chain_prefix';
-  /** What is wrong, without the text itself. */
+  /** The fault, without the text itself. */
   readonly message: string;
   readonly hint: string;
 }

@@ -1,7 +1,7 @@
 /**
- * What `riskcli __complete WORDS...` answers a shell that completes the last of WORDS. The first
- * line says what to offer, `values`, `files` or `programs`, and whether a blank follows the word
- * chosen: `blank` or `no-blank`. Then, for values, a line each: the whole word, a tab, a
+ * The answer of `riskcli __complete WORDS...` to a shell that completes the last of WORDS. The
+ * first line says what to offer, `values`, `files` or `programs`, and whether a blank follows the
+ * word chosen: `blank` or `no-blank`. Then, for values, a line each: the whole word, a tab, a
  * description.
  */
 import type { CompletionTable, Offer, OfferedCommand, OfferedFlag } from './table.ts';

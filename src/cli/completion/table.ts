@@ -7,7 +7,7 @@ import { FILE, type Flag } from '../flag.ts';
 import { HELP_COMMAND } from '../help.ts';
 import { TOPICS } from '../topics.ts';
 
-/** What a shell offers at one position. */
+/** The completions at one position. */
 export interface Offer {
   readonly kind: 'values' | 'files' | 'programs' | 'environments';
   readonly values?: readonly Described[];

@@ -84,7 +84,7 @@ function walletRows({ name, index }: IndexedRun, { columns }: DiffOptions, { rep
   let conflicts = 0;
   return {
     index,
-    /** Of several rows the last one counts, as in a file to which newer rows were appended. */
+    /** The last of several rows counts, as in a file to which newer rows were appended. */
     lastRow(key: string): ComparedRow | undefined {
       const rows = index.rowsOf(key).map((row) => ({ row, values: comparedValues(row, columns) }));
       const last = rows.pop();

@@ -13,7 +13,7 @@ import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags, shapeOf } from '../flags.ts';
 
-/** What is compared in every diff, unless --fields says otherwise. */
+/** The fields that every diff compares, unless --fields names others. */
 const USUAL_FIELDS = parseFields(USUAL_COLUMNS.join(','));
 
 /** Completions of a path in a shell. */
@@ -54,7 +54,7 @@ function besideUsual(fields: readonly Field[]): readonly Field[] {
 
 export type DiffOptions = ReturnType<typeof diffOptions>;
 
-/** What the flags mean together. @throws UsageError when they make no sense */
+/** The options that the flags mean together. @throws UsageError if they make no sense */
 export function diffOptions(options: Options<typeof diffFlags>, context: Context) {
   const { args, fields: selection, failIf: rules } = options;
   const [older = '', newer = ''] = args;

@@ -58,7 +58,7 @@ export type ProfileFlags = Options<typeof profileFlags>;
 export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 
 /**
- * What the flags mean together.
+ * The options that the flags mean together.
  * @throws UsageError when they make no sense, or the policy cannot be read
  */
 export async function profileOptions(flags: ProfileFlags) {
@@ -78,7 +78,7 @@ export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
 }
 
-/** What the output may say of the run. */
+/** The facts of the run that the output may show. */
 export const profileRunFacts = ({
   options: { source, rules },
   settings: { isSandbox },

@@ -1,4 +1,4 @@
-/** Where the rows of a review go: each is judged, stepped on from the earlier reviews, and kept. */
+/** The sink of a review: each row is judged, stepped on from the earlier reviews, and kept. */
 import { basename } from 'node:path';
 import { formatPath, type Path } from '../../document/path.ts';
 import { ExitCode } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * What a review prints and writes, all of it made of its kept file: the letter, the document or the
+ * The output of a review, made from its kept file: the letter, the document or the
  * brief on stdout, and the page or the rows in the file of -o.
  */
 import { isScalar, type ObjectNode } from '../../document/node.ts';

@@ -66,7 +66,7 @@ class OpenReviews {
   }
 }
 
-/** What a stopped review leaves, for the next one. */
+/** The journal that a stopped review leaves for the next one. */
 const journalOf = (run: ReviewRun, reviews: OpenReviews): JournalUse => ({
   path: join(run.options.folder, 'unfinished.journal'),
   elsewhere: 'keep reviews elsewhere with --keep DIR',

@@ -138,7 +138,7 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
 interface CsvColumn {
   readonly name: string;
   readonly index: number;
-  /** What the cells say of wallets, a line for each. */
+  /** The wallets of the cells, one for each line. */
   readonly wallets: string;
   readonly isEmpty: boolean;
 }

@@ -59,7 +59,7 @@ export async function* readCsv(
 function openReader(first: number, form: CsvOptions & { readonly hasComments: boolean }) {
   const { delimiter, hasComments, onComment } = form;
   let records: CsvRecord[] = [];
-  // Where the next record would begin if there were no blank lines.
+  // The line of the next record if there are no blank lines.
   let position = first;
   let pushes = 0;
   /** The lines that the parser may not have made records of yet. */
@@ -157,7 +157,7 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
   return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
 }
 
-/** What is wrong with the list, from an `error` of its lines or of csv-parse. */
+/** The fault of the list, from an `error` of its lines or of csv-parse. */
 async function explainCsvError(error: unknown, { currentLine, end }: ReturnType<typeof openReader>): Promise<unknown> {
   if (error instanceof CsvError) return atLine(csvSyntaxError(error), currentLine());
   const isOpen = await end().then(
@@ -167,7 +167,7 @@ async function explainCsvError(error: unknown, { currentLine, end }: ReturnType<
   return isOpen ? atLine(error, currentLine()) : error;
 }
 
-/** What csv-parse found, without its line. */
+/** The fault that csv-parse found, without its line. */
 function csvSyntaxError(error: CsvError): unknown {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return unterminated();
   return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;

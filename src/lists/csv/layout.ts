@@ -1,5 +1,5 @@
 /**
- * How a list of lines is read, decided by its beginning: as plain lines, or as CSV, with its
+ * The layout of a list of lines, decided by its beginning: plain lines, or as CSV, with its
  * delimiter, first line and columns. What spreadsheets put above the table (`sep=;`, a title) is
  * not a row.
  */
@@ -89,7 +89,7 @@ const hasWallet = (text: string, rules: ReadListOptions) =>
 
 interface CsvTable {
   readonly delimiter: string;
-  /** What is taken for a title. */
+  /** The lines that are taken for a title. */
   readonly title: readonly Line[];
   /** The line of its first row. */
   readonly first: Line | undefined;

@@ -89,7 +89,7 @@ function firstNested(elements: readonly JsonElement[], options: JsonReading): Li
 }
 
 interface JsonColumns {
-  /** Where the wallet is, and which members are columns; undefined if elements are no objects. */
+  /** The path of the wallet, and the columns; undefined if the elements are not objects. */
   readonly path: Path | undefined;
   readonly columns: readonly string[] | undefined;
   readonly options: ReadListOptions;

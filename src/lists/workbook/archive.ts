@@ -11,7 +11,7 @@ import { ListSyntaxError } from '../syntax-error.ts';
 /** A part of the archive, by the name that other parts call it. */
 export interface Archive {
   readonly names: readonly string[];
-  /** Of the packed file. */
+  /** Bytes of the packed file. */
   readonly size: number;
   /** Whether it has the part `name`, whatever the case of its letters. */
   has(name: string): boolean;
@@ -24,9 +24,9 @@ export interface Archive {
 }
 
 export const MB = 1024 * 1024;
-/** Of a packed workbook. A million rows of nine columns have about 90 MB. */
+/** Bytes of a packed workbook. A million rows of nine columns have about 90 MB. */
 const MAX_FILE_BYTES = 256 * MB;
-/** Of an unpacked part; only sheets and their texts are larger. */
+/** Bytes of an unpacked part; only sheets and their texts are larger. */
 const MAX_PART_BYTES = 64 * MB;
 
 /** @throws ListSyntaxError when `bytes` are no whole zip archive */

@@ -26,7 +26,7 @@ export interface CellMeanings {
   readonly is1904: boolean;
 }
 
-/** What a cell may have beside its value. */
+/** The attributes of a cell beside its value. */
 const NOT_VALUE = ['f', 'extLst'];
 
 /** Takes the parts of one cell after the other. @param unclear an error about that cell */
@@ -84,7 +84,7 @@ export function createCellReader(meanings: CellMeanings, unclear: (problem: stri
 
 const textCell = (text: string): SheetCell => ({ text, isNumber: false });
 
-/** What a value means in a cell of type `t` and style `s`; undefined when it has another type. */
+/** The meaning of a value in a cell of type `t` and style `s`; undefined for another type. */
 function cellOf(value: string, { t = 'n', s = '0' }: XmlAttributes, meanings: CellMeanings): SheetCell | undefined {
   if (t === 'str' || t === 'inlineStr') return textCell(unescapeText(value));
   const text = value.trim();

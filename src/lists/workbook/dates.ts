@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from '../../text/when.ts';
 
-/** What a number format shows of a number of days. */
+/** The parts of a date that a number format shows. */
 export type DateFormat = 'date' | 'time' | 'both';
 
 /** Formats that need not be declared: dates and times of all languages. 46 is a duration. */

@@ -12,7 +12,7 @@ export interface SharedStrings {
   get(index: number): string | undefined;
 }
 
-/** Of the unpacked part, which is held in memory: a million addresses take 58 MB. */
+/** Bytes of the unpacked part, which is held in memory: a million addresses take 58 MB. */
 const MAX_BYTES = 192 * MB;
 const MAX_STRINGS = 10_000_000;
 
@@ -42,7 +42,7 @@ export async function readSharedStrings(part: string | undefined, archive: Archi
 
 interface Block {
   readonly text: string;
-  /** Where each string ends. */
+  /** The end of each string. */
   readonly ends: Uint32Array;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the parts of a workbook say of its sheets: their names and order, and which formats are
+ * The sheets of a workbook, from its parts: their names and order, and which formats are
  * dates (ECMA-376, part 1, 18).
  */
 import { posix } from 'node:path';
@@ -59,7 +59,8 @@ interface Relation {
 }
 
 /**
- * What the part `from` refers to; '' is the archive itself. What is outside the file is left out.
+ * The parts that the part `from` refers to; '' is the archive itself. Links to other files are left
+ * out.
  */
 async function relationsOf(from: string, archive: Archive): Promise<readonly Relation[]> {
   const folder = posix.dirname(from);

@@ -11,7 +11,7 @@ import { groupDigits } from '../../text/words.ts';
 import type { NamedText } from '../terminal/lines.ts';
 import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
 
-/** How much of a document a card shows. */
+/** The largest extent of a document on a card. */
 export interface Extent {
   /** In one section. */
   readonly entries: number;

@@ -42,7 +42,7 @@ export async function letterLines(review: Review, terminal: Terminal): Promise<r
 
 export const daysOf = ({ day, base }: Pick<Review, 'day' | 'base'>): Days => ({ day, base: base?.day });
 
-/** What can be passed on says first that it is made up. */
+/** The first line of synthetic data that can be passed on. */
 export const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
 
 /** The lines above the sections, as brief and page have them too. */

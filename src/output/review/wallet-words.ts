@@ -1,4 +1,4 @@
-/** What a review says of one wallet, in the words of the letter and of the page. */
+/** One wallet in the words of the letter and of the page. */
 import { deltaOf, percentOf } from '../../compare/compare.ts';
 import type { Node } from '../../document/node.ts';
 import {

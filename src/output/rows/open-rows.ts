@@ -46,7 +46,7 @@ export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destinatio
   };
 }
 
-/** What writes each format: a file is loaded when its format is asked for. */
+/** The writer of each format: a file is loaded when its format is asked for. */
 const WRITERS: Readonly<Record<DataFormat, () => Promise<RowFormat>>> = {
   json: async () => (await import('./json.ts')).jsonRows,
   jsonl: async () => (await import('./json.ts')).jsonLines,

@@ -44,7 +44,7 @@ export interface RowCells<R> {
  * them.
  */
 export interface RowKind<R> extends RowContent<R>, StoredKind<R> {
-  /** What `cut` and `awk` get: the cells of a line. */
+  /** The cells of a line, for `cut` and `awk`. */
   readonly line: (row: R) => readonly (Node | undefined)[];
   /** Draws them for a person. */
   readonly table: (terminal: Terminal) => Promise<RowWriter<R>>;
@@ -58,7 +58,7 @@ export interface StoredKind<R> {
   readonly decode: (text: string) => R;
 }
 
-/** What an output is written for. */
+/** The purpose of an output. */
 export interface Occasion {
   /**
    * Which rows are written, and in what order; by default all, as they come. A flag that only one

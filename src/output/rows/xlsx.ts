@@ -96,7 +96,7 @@ function createCells() {
     altered,
     text,
     number,
-    /** What makes the cells of the column that riskcli calls `name`. */
+    /** Makes the cells of the column that riskcli calls `name`. */
     cellOf: (name: string) => (ADDED_UP.test(name) ? addedUp : DATE_COLUMN.test(name) ? date : number),
   };
 }

@@ -9,7 +9,7 @@ const MAX_BAR = 40;
 interface BarOptions {
   readonly drawing: Pick<Drawing, 'width' | 'ellipsis'>;
   readonly isRange: boolean;
-  /** What else belongs to the total of the shares. */
+  /** The rest of the total of the shares. */
   readonly more?: number;
 }
 

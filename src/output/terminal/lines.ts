@@ -11,7 +11,7 @@ export interface Terminal {
   /** In columns. */
   readonly width: number;
   readonly color: ColorLevel;
-  /** How texts are cut; `…` if undefined. */
+  /** The mark of a text that was cut; `…` if undefined. */
   readonly ellipsis?: Ellipsis;
 }
 

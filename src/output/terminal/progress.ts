@@ -19,7 +19,7 @@ export interface ProgressState {
   readonly left?: number | undefined;
   /** Requests refused by the rate limit. */
   readonly refusals: number;
-  /** What the next request is waiting for, in words; undefined if it is not waiting. */
+  /** The reason why the next request waits, in words; undefined if it does not. */
   readonly waiting?: string | undefined;
 }
 

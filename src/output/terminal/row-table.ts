@@ -20,7 +20,7 @@ export interface RowColumn<R> extends TableColumn {
   readonly isAnswer?: boolean;
 }
 
-/** What a table says of a row beside its cells. */
+/** The notes of a table on a row, beside its cells. */
 export interface RowTexts<R> {
   /** Why the row has no answer; undefined if it has one. */
   readonly error?: (row: R) => string | undefined;

@@ -13,7 +13,7 @@ export interface TableColumn {
   readonly head: string;
   /** Whether its cells are right-aligned; by default as long as all cells seen are numbers. */
   readonly isNumber?: boolean;
-  /** How its cells are cut if not all columns fit; by default they are not. */
+  /** The end at which its cells are cut if not all columns fit; by default they are not cut. */
   readonly cut?: 'end' | 'middle';
   /** The width to which it may be cut. */
   readonly minWidth?: number;

@@ -1,5 +1,5 @@
 /**
- * How wide the columns of a table are: the one way in which tables are fitted to a terminal. All
+ * The widths of the columns of a table: the one way in which tables are fitted to a terminal. All
  * widths are in its columns.
  */
 import { GAP } from './lines.ts';
@@ -23,7 +23,7 @@ export function fitWidths(columns: readonly Wanted[], width: number): readonly n
   );
   while (level > 1 && sum(cappedAt(level)) > room) level -= 1;
   const widths = cappedAt(level);
-  // What the last step took too much from several columns is given back.
+  // The columns get back the rest of what the last step took.
   let left = room - sum(widths);
   return widths.map((each, i) => (each < (columns[i]?.wanted ?? 0) && left-- > 0 ? each + 1 : each));
 }

@@ -123,7 +123,7 @@ const HEAD_STYLE = 3;
 
 interface RowLook {
   readonly letters: readonly string[];
-  /** Of all of its texts. */
+  /** The number of all its texts. */
   readonly style?: number | undefined;
 }
 

@@ -9,7 +9,9 @@ import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
 
 interface FailedRequest {
-  /** Who failed, in words: host and port of the service, or `the proxy` with its host and port. */
+  /**
+   * The failed peer, in words: host and port of the service, or `the proxy` with its host and port.
+   */
   readonly peer: string;
   /** The setting that named its address: `the base URL`, `HTTPS_PROXY`. */
   readonly setting: string;
@@ -214,7 +216,7 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Where this system's CA certificates are, as the end of a hint. */
+/** The place of this system's CA certificates, as the end of a hint. */
 export function systemAuthorities(): string {
   const bundle = BUNDLES.find((path) => existsSync(path));
   if (bundle) return `the system's own are in ${bundle}`;

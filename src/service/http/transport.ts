@@ -135,7 +135,7 @@ function openPool(options: TransportOptions, signal: AbortSignal): Pool {
   });
 }
 
-/** What has arrived of an answer. */
+/** The part of an answer that has arrived. */
 interface Arrived {
   head?: Pick<TransportAnswer, 'status' | 'headers'>;
   readonly body: ReturnType<typeof createBody>;

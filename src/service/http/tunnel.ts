@@ -12,7 +12,7 @@ import { startTimeLimit } from '../../host/clock.ts';
 import { describeFailure, proxyAnsweredItself, proxyRefused } from './failure.ts';
 import { type HttpProxy, hostOf } from './proxy.ts';
 
-/** How to open a socket, to the service itself or to a proxy. */
+/** Opens a socket, to the service itself or to a proxy. */
 export interface ConnectOptions {
   /** How long to wait for a connection, and again for TLS in a tunnel, in milliseconds. */
   readonly timeout: number;

@@ -62,7 +62,7 @@ export class Gate {
     });
   }
 
-  /** What the gate is doing now, for -v and the progress line. */
+  /** The present state of the gate, for -v and the progress line. */
   state() {
     return this.pacer.state(this.now());
   }

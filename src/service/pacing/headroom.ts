@@ -7,7 +7,7 @@
  */
 import { BURST } from './rate-limit.ts';
 
-/** What one answer reported. */
+/** The report of one answer. */
 interface LimitSample {
   readonly limit: number;
   readonly remaining: number;

@@ -69,7 +69,7 @@ interface LearnedFrom {
   readonly now: number;
 }
 
-/** What is known so far of the limit, and the pace that follows from it. */
+/** The limit as far as it is known, and the pace that follows from it. */
 export class Pace {
   /** Limit as last reported, or as remembered, in requests a second. */
   limit: number | undefined;

@@ -18,7 +18,7 @@ export interface PacerOptions {
   readonly concurrency?: number;
 }
 
-/** How far the schedule may catch up after a late timer, in milliseconds. */
+/** Milliseconds that the schedule may catch up after a late timer. */
 const CATCH_UP_MS = 50;
 
 /**
@@ -61,7 +61,7 @@ const FULL_GROWTH = 0.5;
 const EARNED_BY_ANSWER = 0.25;
 
 /**
- * How far back sends are remembered, in milliseconds: as long as an answer to one of them may take.
+ * Milliseconds for which sends are remembered: as long as an answer to one of them may take.
  */
 const LOOK_BACK_MS = 30_000;
 

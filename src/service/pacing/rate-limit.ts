@@ -48,7 +48,7 @@ export interface RateLimit {
   readonly resetMs?: number;
 }
 
-/** What one answer (or its absence) says about the limiter. */
+/** The facts about the limiter in one answer, or in its absence. */
 export interface Observation {
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;

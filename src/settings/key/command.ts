@@ -41,7 +41,7 @@ export function parseKeyCommand(typed: Words, { env }: Context): Words {
   return [/[\\/]/.test(program) ? absolutePath(program) : program, ...args];
 }
 
-/** What Windows runs without a shell: not scripts (.cmd, .bat). */
+/** The programs that Windows runs without a shell: not scripts (.cmd, .bat). */
 const RUNS_BY_ITSELF = ['.exe', '.com'];
 
 /**

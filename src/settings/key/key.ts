@@ -13,7 +13,7 @@ export const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
 /** Longer than any key; header limits begin at 8 KiB. */
 const MAX_KEY_LENGTH = 4096;
-/** How much of a source is read: enough to see that it is too long. */
+/** Bytes that are read of a source: enough to see that it is too long. */
 export const MAX_KEY_BYTES = 2 * MAX_KEY_LENGTH;
 
 /** The hint for a key that was copied by hand. */

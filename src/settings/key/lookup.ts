@@ -21,7 +21,7 @@ function refuseBothVariables(sources: Sources): void {
   throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
 }
 
-/** What is known of a key before it is used. */
+/** The facts of a key that are known before it is used. */
 export interface KeyDescription {
   /** Undefined if there is none, and before the command that prints it was run. */
   readonly value?: string | undefined;
@@ -35,7 +35,7 @@ export interface KeyDescription {
   readonly refusal?: RiskcliError | undefined;
 }
 
-/** What settings say of the key. Nothing is read before one of the two is called. */
+/** The key by the settings. Nothing is read before one of the two is called. */
 export function openKey(sources: Sources, mayAsk: boolean) {
   const { context } = sources;
   const found = once(() => {
@@ -46,7 +46,7 @@ export function openKey(sources: Sources, mayAsk: boolean) {
   let printed: string | undefined;
 
   /**
-   * Where the key comes from, even if it must not be sent. Runs no command.
+   * The source of the key, even if it must not be sent. Runs no command.
    * @throws KeyError for one that is malformed or cannot be read
    */
   async function describeKey(): Promise<KeyDescription> {

@@ -68,7 +68,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
   // Before the terminal is changed: from now on signals do not end the process at once.
   const signal = context.signal();
   signal.throwIfAborted();
-  // What is typed or pasted before the prompt appears must not be echoed either.
+  // Keys typed or pasted before the prompt appears must not be echoed either.
   stdin.setRawMode?.(true);
   try {
     const { read } = await import('read');
