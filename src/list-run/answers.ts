@@ -1,5 +1,6 @@
 /** The store of a list's answers: a journal, or a temporary file. */
 
+import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../journal/journal.ts';
@@ -8,6 +9,7 @@ import { type AnswerStore, TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { HOUR_MS } from '../text/when.ts';
+import { groupDigits } from '../text/words.ts';
 import type { ListOutcome } from './outcome.ts';
 
 /** A journal, and which of its answers are used again. */
@@ -171,11 +173,16 @@ export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun)
   const { reuse, reading } = await openingOf(use, run);
   const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {
-    if (reuse.rejectsAll(store)) store.forgetAll();
+    if (reuse.rejectsAll(store)) forgetOld(store, context);
     await use.seed?.(store);
     return { store, stale: reuse.stale };
   } catch (error) {
     store.close();
     throw error;
   }
+}
+
+function forgetOld(store: AnswerStore, { report }: Pick<Context, 'report'>): void {
+  if (store.size > 0) report.info(`answers that are too old and are requested again: ${groupDigits(store.size)}`);
+  store.forgetAll();
 }

@@ -82,12 +82,19 @@ export function ratioNode(found: Node | Ratio): Node {
   return { kind: 'number', spelling: isAboveAll ? '1e999' : String(over.double / under.double) };
 }
 
-/** @throws UsageError for a condition or an order on change, in commands that compare nothing */
-export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[]): void {
-  const onChange = asked.find(({ aspect }) => aspect !== undefined);
+/**
+ * @param compares whether the command compares each row with an earlier one
+ * @throws UsageError for a condition or an order on change that the command cannot judge
+ */
+export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[], compares = false): void {
+  const onChange = asked.find(({ aspect }) => aspect === 'change' || (aspect !== undefined && !compares));
   if (!onChange) return;
-  throw new UsageError(`${quoted(onChange.text)} is about a change, and only review and diff compare`, {
-    hint: `a document's own member of that name is ["${onChange.aspect}"]`,
+  const { text, aspect } = onChange;
+  const problem =
+    aspect === 'change' ? 'can be used in diff only' : 'is about a change, and only review and diff compare';
+  const shown = compares ? 'a review shows it in its sections; ' : '';
+  throw new UsageError(`${quoted(text)} ${problem}`, {
+    hint: `${shown}a document's own member of that name is ["${aspect}"]`,
   });
 }
 

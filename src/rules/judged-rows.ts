@@ -36,10 +36,10 @@ export interface JudgingOptions extends RuleSet {
 
 export type JudgedRows = ReturnType<typeof judgeRows>;
 
-/** @throws UsageError for a rule on change, unless the caller `compares` */
+/** @throws UsageError for a rule on change that the command cannot judge */
 export function judgeRows(options: JudgingOptions, context: Context) {
   const { rules, accept = new Set(), exceptions, shape = {}, selection } = options;
-  if (!options.compares) refuseChange(askedValues(rules, shape));
+  refuseChange(askedValues(rules, shape), options.compares);
   const at = options.started ?? context.now();
   const judging = {
     rules,
