@@ -2,14 +2,13 @@
 import type { Node } from '../document/node.ts';
 import { cellText, writeCompact } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
-import { groupDigits } from '../text/words.ts';
 
 /** `node` as one line of JSON, except that a string is not quoted. */
 export function lineText(node: Node): string {
   return node.kind === 'string' ? visible(node.value) : writeCompact(node);
 }
 
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const DECIMAL = /^-?(\d+)(?:\.\d+)?$/;
 /** Longer whole numbers keep their spelling: Intl writes some as infinity. */
 const MAX_WHOLE_DIGITS = 21;
 const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'negative' });
@@ -19,21 +18,11 @@ const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
  * exponent or of very many digits keeps its spelling, null is `null`, and text that is not a number
  * stays text.
  */
-export const roundedDollars = (node: Node): string =>
-  inDollars(node, ([spelling]) => CENTS.format(spelling as Intl.StringNumericLiteral));
-
-/** The same without rounding. */
-export const dollars = (node: Node): string =>
-  inDollars(node, ([, sign = '', whole = '', fraction]) => {
-    const decimals = fraction === undefined ? '' : `.${fraction.padEnd(2, '0')}`;
-    return `${sign}$${groupDigits(whole)}${decimals}`;
-  });
-
-function inDollars(node: Node, format: (decimal: RegExpExecArray) => string): string {
+export function roundedDollars(node: Node): string {
   if (node.kind !== 'number' && node.kind !== 'string') return writeCompact(node);
   const text = node.kind === 'number' ? node.spelling : node.value;
   const decimal = DECIMAL.exec(text);
-  if (decimal && (decimal[2] ?? '').length <= MAX_WHOLE_DIGITS) return format(decimal);
+  if ((decimal?.[1]?.length ?? Infinity) <= MAX_WHOLE_DIGITS) return CENTS.format(text as Intl.StringNumericLiteral);
   return decimal || node.kind === 'number' ? text.replace(/^-?/, '$&$$') : visible(text);
 }
 

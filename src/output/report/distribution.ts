@@ -8,76 +8,50 @@ import { parseDecimal } from '../../row/decimal.ts';
 import { roundNumbers } from '../../text/round-numbers.ts';
 import { isInRange, type Measure, type Range } from './page-data.ts';
 
-/** Larger numbers, and numbers closer to 0 than its inverse, cannot be drawn on an axis. */
-const MAX_MAGNITUDE = 1e300;
-
-/** The number in `node` as a double, for charts; NaN if it is not a number or cannot be drawn. */
+/** The number in `node` as a double, for charts; NaN if it is not a number or has no double. */
 export function numberOrNaN(node: Node | undefined): number {
   const value = parseDecimal(cellText(node))?.double ?? Number.NaN;
-  const size = Math.abs(value);
-  return size === 0 || (size <= MAX_MAGNITUDE && size >= 1 / MAX_MAGNITUDE) ? value : Number.NaN;
+  return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Quantiles by nearest rank: each is the value of a row, never interpolated. */
-export interface Summary {
-  /** Wallets with a number. */
-  readonly count: number;
-  readonly lowest: number;
-  readonly quartile: number;
-  readonly median: number;
-  readonly upperQuartile: number;
-  readonly highest: number;
-}
-
-/** Quantiles with their names, from lowest to highest. */
-export const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: Summary) =>
-  [
-    ['lowest', lowest],
-    ['lower quartile', quartile],
-    ['median', median],
-    ['upper quartile', upperQuartile],
-    ['highest', highest],
-  ] as const;
+/** By nearest rank: each is the value of a row, never interpolated. */
+const QUANTILES = {
+  lowest: 0,
+  'lower quartile': 0.25,
+  median: 0.5,
+  'upper quartile': 0.75,
+  highest: 1,
+};
+export const QUANTILE_NAMES = Object.keys(QUANTILES) as (keyof typeof QUANTILES)[];
 
 export interface Bin extends Range {
   readonly count: number;
-  /** How many of its wallets a rule matched. */
-  readonly matched: number;
 }
 
 /** The distribution of one measure over all wallets. */
 export interface Distribution {
   readonly measure: Measure;
+  /** Wallets with a number. */
+  readonly count: number;
   /** Undefined where no wallet has a number. */
-  readonly summary: Summary | undefined;
+  readonly quantiles: Readonly<Record<keyof typeof QUANTILES, number>> | undefined;
   readonly bins: readonly Bin[];
   /** Values that are no number, or none that a chart can show, and the first of them. */
   readonly unread: number;
   readonly example: string | undefined;
 }
 
-/** @param matched the values of those wallets that a rule matched */
 export function distributionOf(
   measure: Measure,
   values: readonly number[],
-  matched: readonly number[],
-): Pick<Distribution, 'measure' | 'summary' | 'bins'> {
-  const sorted = Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort();
-  if (sorted.length === 0) return { measure, summary: undefined, bins: [] };
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-  const summary = {
-    count: sorted.length,
-    lowest: at(0),
-    quartile: at(0.25),
-    median: at(0.5),
-    upperQuartile: at(0.75),
-    highest: at(1),
-  };
-  const ranges =
-    measure === 'score' ? scoreRanges(summary.lowest, summary.highest, barsFor(sorted.length)) : dollarRanges(sorted);
-  const [counts, marked] = [countsIn(sorted, ranges), countsIn(matched, ranges)];
-  const bins = ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0, matched: marked[i] ?? 0 }));
-  return { measure, summary, bins };
+): Pick<Distribution, 'measure' | 'count' | 'quantiles' | 'bins'> {
+  const sorted = Float64Array.from(values).sort();
+  const count = sorted.length;
+  if (count === 0) return { measure, count, quantiles: undefined, bins: [] };
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * count) - 1)] ?? Number.NaN;
+  const quantiles = Object.fromEntries(Object.entries(QUANTILES).map(([name, share]) => [name, at(share)]));
+  const ranges = measure === 'score' ? scoreRanges(at(0), at(1), barsFor(count)) : dollarRanges(sorted);
+  return { measure, count, quantiles: quantiles as Distribution['quantiles'], bins: countIn(sorted, ranges) };
 }
 
 /** Approximate number of bars for a long list. */
@@ -116,11 +90,11 @@ function powersAround(least: number, highest: number): readonly number[] {
 const rangesBetween = (edges: readonly number[]): readonly Range[] =>
   edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: i === edges.length - 2 }));
 
-function countsIn(values: Iterable<number>, ranges: readonly Range[]): readonly number[] {
-  const counts = ranges.map(() => 0);
+function countIn(values: Float64Array, ranges: readonly Range[]): readonly Bin[] {
+  const bins = ranges.map((range) => ({ ...range, count: 0 }));
   for (const value of values) {
-    const range = ranges.findIndex((one) => isInRange(value, one));
-    if (range >= 0) counts[range] = (counts[range] ?? 0) + 1;
+    const bin = bins.find((one) => isInRange(value, one));
+    if (bin) bin.count += 1;
   }
-  return counts;
+  return bins;
 }

@@ -1,6 +1,6 @@
 /** The figures of a report as one JSON document. */
 import { jsonText } from '../../document/write.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, QUANTILE_NAMES } from './distribution.ts';
 import { fieldOf } from './figures.ts';
 import type { Measure } from './page-data.ts';
 import type { Report } from './report.ts';
@@ -38,17 +38,13 @@ function reportDocument({ origin, figures }: Report) {
 }
 
 function distributionNode(distribution: Distribution | undefined) {
-  if (!distribution || (!distribution.summary && distribution.unread === 0)) return null;
-  const { summary, unread, example = null } = distribution;
+  if (!distribution || (distribution.count === 0 && distribution.unread === 0)) return null;
+  const { count, quantiles, bins, unread, example = null } = distribution;
   return {
-    wallets: summary?.count ?? 0,
+    wallets: count,
     unread,
     unread_example: example,
-    lowest: summary?.lowest ?? null,
-    lower_quartile: summary?.quartile ?? null,
-    median: summary?.median ?? null,
-    upper_quartile: summary?.upperQuartile ?? null,
-    highest: summary?.highest ?? null,
-    bins: distribution.bins.map(({ from, to, count }) => ({ from, to, wallets: count })),
+    ...Object.fromEntries(QUANTILE_NAMES.map((name) => [name.replace(' ', '_'), quantiles?.[name] ?? null])),
+    bins: bins.map(({ from, to, count: wallets }) => ({ from, to, wallets })),
   };
 }

@@ -56,21 +56,22 @@ export interface Collected extends PageRows {
 
 export function createCollector(options: PageRowsOptions) {
   const byStatus = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
-  const measured = { score: createMeasure(), collateral: createMeasure() };
-  /** In the order of the numbers in `measured`. */
+  const measured = { score: createMeasure('score'), collateral: createMeasure('collateral') };
+  /** What rules say of each wallet, or row that is none. */
   const verdicts = new Map<string, RuleNames>();
-  const [texts, joined, pageRows] = [createTextCounts(), createRuleNames(), createPageRows(options)];
+  const [counted, joined, pageRows] = [createTextCounts(), createRuleNames(), createPageRows(options)];
   let [rows, wallets, incomplete] = [0, 0, 0];
-  const times = createAnswerTimes();
+  let [oldest, newest]: [string?, string?] = [];
   return {
-    /** @throws UsageError if the first rows do not have the column named by --label */
     add(row: Row): void {
-      const { status, warning, wallet, answeredAt } = row;
+      const { status, warning, wallet, answeredAt: at } = row;
       rows += 1;
-      times.observe(answeredAt);
-      const own = textsOf(row.document);
-      const numbers = { score: numberOrNaN(row.score), collateral: numberOrNaN(collateralOf(row)) };
-      pageRows.add(row, { numbers, texts: own });
+      if (at !== undefined && /^\d{4}-/.test(at)) {
+        if (oldest === undefined || at < oldest) oldest = at;
+        if (newest === undefined || at > newest) newest = at;
+      }
+      const texts = textsOf(row.document);
+      pageRows.add(row, texts);
       const id = wallet?.toLowerCase() ?? `row ${rows}`;
       const before = verdicts.get(id);
       verdicts.set(before ? id : ownCopy(id), joined(row, before));
@@ -78,65 +79,41 @@ export function createCollector(options: PageRowsOptions) {
       if (wallet) wallets += 1;
       byStatus[status] += 1;
       if (warning !== undefined) incomplete += 1;
-      measured.score.add(numbers.score, row.score);
-      measured.collateral.add(numbers.collateral, collateralOf(row));
-      texts.observe(own);
+      measured.score.add(row.score);
+      measured.collateral.add(collateralOf(row));
+      counted.observe(texts);
     },
-    /** @throws UsageError as `add` does */
+    /** @throws UsageError if the rows do not have the column named by --label */
     end(): Collected {
-      const isMatched = [...verdicts.values()].map(({ matched }) => matched.length > 0);
-      const shares = texts.all();
+      const texts = counted.all().map(({ name, values }) => ({
+        name: safeText(name),
+        values: values.map(({ text, count }) => ({ text: safeText(text), count })),
+      }));
       const figures = {
-        rows,
-        wallets,
-        all: verdicts.size,
-        byStatus,
-        incomplete,
-        ...times.ends(),
+        ...{ rows, wallets, all: verdicts.size, byStatus, incomplete, oldest, newest, texts },
         ...ruleFigures(options.rules, verdicts.values()),
-        distributions: MEASURES.map((measure) => measured[measure].distribution(measure, isMatched)),
-        texts: shares.map(({ name, values }) => ({
-          name: safeText(name),
-          values: values.map(({ text, count }) => ({ text: safeText(text), count })),
-        })),
+        distributions: MEASURES.map((measure) => measured[measure].distribution()),
       };
-      return { figures, ...pageRows.end(shares.map(({ name }) => name)) };
+      return { figures, ...pageRows.end(texts.map(({ name }) => name)) };
     },
   };
 }
 
-/** The first and the last time of answers, in ISO 8601 UTC. */
-function createAnswerTimes() {
-  let [oldest, newest]: [string?, string?] = [];
-  return {
-    observe(at: string | undefined): void {
-      if (at === undefined || !/^\d{4}-/.test(at)) return;
-      if (oldest === undefined || at < oldest) oldest = at;
-      if (newest === undefined || at > newest) newest = at;
-    },
-    ends: () => ({ oldest, newest }),
-  };
-}
-
-/**
- * The numbers of one measure, NaN for a missing one: 8 MB for a million wallets, with exact
- * quantiles.
- */
-function createMeasure() {
+/** The numbers of one measure: 8 MB for a million wallets, with exact quantiles. */
+function createMeasure(measure: Measure) {
   const numbers: number[] = [];
   let unread = 0;
   let example: string | undefined;
   return {
-    add(number: number, node: Node | undefined): void {
-      numbers.push(number);
-      if (!Number.isNaN(number) || cellText(node) === '') return;
-      unread += 1;
-      example ??= safeText(cellText(node));
+    add(node: Node | undefined): void {
+      const number = numberOrNaN(node);
+      if (!Number.isNaN(number)) numbers.push(number);
+      else if (cellText(node) !== '') {
+        unread += 1;
+        example ??= safeText(cellText(node));
+      }
     },
-    distribution(measure: Measure, isMatched: readonly boolean[]): Distribution {
-      const matched = numbers.filter((_, i) => isMatched[i]);
-      return { ...distributionOf(measure, numbers, matched), unread, example };
-    },
+    distribution: (): Distribution => ({ ...distributionOf(measure, numbers), unread, example }),
   };
 }
 
@@ -161,9 +138,6 @@ function createRuleNames() {
   };
 }
 
-/** Rules that only rows name may be many. */
-const MAX_RULES = 100;
-
 /**
  * Counts wallets by what rules say of them, and by each rule: those of `asked`, then those that
  * rows name.
@@ -178,7 +152,7 @@ function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>): Pick
       if (names[mark].length > 0 && (mark !== 'unjudged' || names.matched.length === 0)) marked[mark] += count;
       for (const name of names[mark]) {
         const rule = rules.get(name) ?? ruleOf(name, mark === 'watched' ? 'watch' : 'alarm');
-        if (rules.size < MAX_RULES) rules.set(name, rule);
+        rules.set(name, rule);
         rule[mark === 'watched' ? 'matched' : mark] += count;
       }
     }

@@ -20,6 +20,14 @@ export const isInRange = (value: number, { from, to, isClosed }: Range): boolean
 export const MARKS = ['matched', 'unjudged', 'watched', 'excused'] as const;
 export type Mark = (typeof MARKS)[number];
 
+/** The same in words. */
+export const MARK_WORDS: Readonly<Record<Mark, string>> = {
+  matched: 'matched',
+  unjudged: 'not judged',
+  watched: 'watch',
+  excused: 'excused',
+};
+
 /** What a row may have. */
 type Criterion =
   | { readonly kind: 'status'; readonly status: Status }
@@ -38,6 +46,13 @@ export type Filter = Criterion & { readonly group: string; readonly label: strin
  * `constructor`.
  */
 export type NamedTexts = readonly (readonly [name: string, text: string])[];
+
+/** The name of a rule, with the reason of an exception. */
+export interface PageVerdict {
+  readonly mark: Mark;
+  readonly rule: string;
+  readonly text: string;
+}
 
 /**
  * Secrets are redacted from all texts. They are not escaped: the script inserts them as text, never
@@ -60,13 +75,8 @@ export interface PageRow {
   readonly at?: string | undefined;
   readonly warning?: string | undefined;
   readonly error?: string | undefined;
-  /** Names of rules. */
-  readonly matched?: readonly string[] | undefined;
-  readonly watched?: readonly string[] | undefined;
-  /** Names of rules that could not be judged for it. */
-  readonly unjudged?: readonly string[] | undefined;
-  /** The rules from which it is excused, and why. */
-  readonly excused?: readonly { readonly rule: string; readonly text: string }[] | undefined;
+  /** What rules say of it; empty where they say nothing. */
+  readonly verdicts: readonly PageVerdict[];
   /** Its texts directly in `defi_score`, of those that have few values. */
   readonly texts?: NamedTexts | undefined;
   /** Of a review: the section that has it. */
@@ -91,28 +101,30 @@ export function passes(row: PageRow, filter: Criterion): boolean {
       return row.status !== undefined && row.status !== 'scored';
     case 'incomplete':
       return row.warning !== undefined;
-    case 'matched':
-    case 'watched':
-      return row[filter.kind]?.some((rule) => rule === (filter.rule ?? rule)) ?? false;
-    case 'unjudged':
-      return filter.rule === undefined ? isUnjudged(row) : (row.unjudged?.includes(filter.rule) ?? false);
-    case 'excused':
-      return row.excused?.some(({ rule }) => rule === (filter.rule ?? rule)) ?? false;
     case 'section':
       return row.section === filter.name;
     case 'text':
       return textCalled(row, filter.name) === filter.text;
     case 'range':
       return row[filter.measure] !== undefined && isInRange(Number(row[filter.measure]), filter);
+    default:
+      return isMarked(row, filter);
   }
 }
+
+/** The rules with a mark, each with the reason of an exception. */
+export const rulesOf = ({ verdicts }: PageRow, mark: Mark): readonly string[] =>
+  verdicts.filter((one) => one.mark === mark).map(({ text }) => text);
 
 /** Its text in `defi_score` that is called `name`. */
 export const textCalled = ({ texts }: PageRow, name: string): string | undefined =>
   texts?.find(([own]) => own === name)?.[1];
 
-/** A row counts as not judged only if no rule matched it. */
-const isUnjudged = ({ matched, unjudged }: PageRow) => unjudged !== undefined && matched === undefined;
+function isMarked({ verdicts }: PageRow, { kind, rule: wanted }: { readonly kind: Mark; readonly rule?: string }) {
+  // A row counts as not judged only if no rule matched it.
+  if (kind === 'unjudged' && !wanted && verdicts.some(({ mark }) => mark === 'matched')) return false;
+  return verdicts.some(({ mark, rule }) => mark === kind && rule === (wanted ?? rule));
+}
 
 const ROW_WALLET = /^0x[\da-f]{40}$/i;
 

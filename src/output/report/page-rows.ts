@@ -5,8 +5,8 @@
 
 import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
-import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
-import { inputNode, type Row } from '../../row/row.ts';
+import { chooseLabel, inputCells, LABEL_ROWS } from '../../row/label.ts';
+import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { findIn, rowNode } from '../../row/row-node.ts';
 import { ruleNamesIn, ruleText, verdictsIn } from '../../row/verdict.ts';
 import type { Rule } from '../../rules/rules.ts';
@@ -15,7 +15,8 @@ import { collateralOf } from '../../runs/run.ts';
 import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
-import { MARKS, type Mark, type Measure, type PageRow, textCalled } from './page-data.ts';
+import { numberOrNaN } from './distribution.ts';
+import { MARKS, type PageRow } from './page-data.ts';
 
 /** A browser searches and sorts this many rows without delay. */
 const MAX_PAGE_ROWS = 10_000;
@@ -49,60 +50,41 @@ export interface PageRowsOptions {
   readonly sectionOf?: (row: Row) => RowSection | undefined;
 }
 
-/** What was found out about a row. */
-interface RowFindings {
-  /** NaN for a missing number. */
-  readonly numbers: Readonly<Record<Measure, number>>;
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-/** A row and what is needed to complete it when all rows are known. */
-interface KeptRow {
-  readonly row: PageRow;
-  /** Index in the list. */
-  readonly number: number;
-  readonly cells: readonly InputCell[];
-}
-
 export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: PageRowsOptions) {
-  const first: (readonly InputCell[])[] = [];
-  let label: { readonly column: string | undefined } | undefined;
-  const labelColumn = () => {
-    label ??= { column: chooseLabel(first, wanted) };
-    return label.column;
-  };
-  const rows = createTop<Rank, KeptRow>(MAX_PAGE_ROWS, compareRanks);
+  const first: RowInput[] = [];
+  /** With their indexes in the list. */
+  const rows = createTop<Rank, readonly [number: number, row: PageRow]>(MAX_PAGE_ROWS, compareRanks);
   const cards = createTop<Rank, readonly [number: number, text: string]>(hasCards ? MAX_CARDS : 0, compareRanks);
   return {
-    /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: Row, { numbers, texts }: RowFindings): void {
+    /** @param texts of its score */
+    add(row: Row, texts: ReadonlyMap<string, string>): void {
       const number = rows.count;
-      if (number < LABEL_ROWS) first.push(inputCells(row.input));
-      else labelColumn();
+      if (number < LABEL_ROWS) first.push(row.input);
       const section = sectionOf?.(row);
+      const collateral = numberOrNaN(collateralOf(row));
       const severity = severityOf(ruleNamesIn(row, 'matched'), findIn(row), rules);
       const rank = {
         section: (sectionOf ? section?.place : placeByMark(row)) ?? Number.POSITIVE_INFINITY,
         // A copy, so that a kept key does not keep the text of its file in memory.
         severity: severity.key.kind === 'none' ? severity : structuredClone(severity),
-        collateral: Number.isNaN(numbers.collateral) ? Number.NEGATIVE_INFINITY : numbers.collateral,
+        collateral: Number.isNaN(collateral) ? Number.NEGATIVE_INFINITY : collateral,
       };
-      rows.offer(rank, () => {
-        const shown = { ...pageRow(row, texts), section: section?.name };
-        return { row: shown, number, cells: inputCells(row.input) };
-      });
+      rows.offer(rank, () => [number, { ...pageRow(row, texts), section: section?.name }]);
       cards.offer(rank, () => [number, cardText(row)]);
     },
-    /** @param few the names of texts that have few values */
+    /**
+     * @param few the names of texts that have few values
+     * @throws UsageError if the first rows do not have the column named by --label
+     */
     end(few: readonly string[]): PageRows {
-      const column = labelColumn();
+      const label = chooseLabel(first, wanted);
       const texts = new Map(cards.all());
-      const kept = [...rows.all()].sort((a, b) => a.number - b.number);
-      const places = new Map(kept.map((one, place) => [one, place]));
+      const kept = [...rows.all()].sort(([a], [b]) => a - b);
+      const places = new Map(kept.map(([number], place) => [number, place]));
       return {
-        listed: kept.map((one) => ({ ...completed(one, { column, few }), card: texts.get(one.number) || undefined })),
-        ranked: rows.all().flatMap((one) => places.get(one) ?? []),
-        label: column,
+        listed: kept.map(([number, row]) => ({ ...completed(row, label, few), card: texts.get(number) || undefined })),
+        ranked: rows.all().flatMap(([number]) => places.get(number) ?? []),
+        label,
       };
     },
   };
@@ -136,9 +118,8 @@ function cardText(row: Row): string {
   return text.length > MAX_CARD_LENGTH ? '' : ownCopy(text);
 }
 
-function pageRow(row: Row, texts: RowFindings['texts']): PageRow {
+function pageRow(row: Row, texts: ReadonlyMap<string, string>): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
-  const names = (mark: Mark) => someOf(ruleNamesIn(row, mark).map(safeText));
   const input = inputNode(row.input);
   // An object holds the list's columns, which are shown separately.
   const inputText = input.kind === 'object' ? '' : cellText(input);
@@ -151,36 +132,26 @@ function pageRow(row: Row, texts: RowFindings['texts']): PageRow {
     at: text(row.answeredAt),
     warning: text(row.warning),
     error: text(row.error?.message),
-    matched: names('matched'),
-    watched: names('watched'),
-    unjudged: names('unjudged'),
-    excused: someOf(
-      verdictsIn(row, 'excused').map((one) => ({ rule: safeText(one.rule), text: safeText(ruleText(one)) })),
+    verdicts: MARKS.flatMap((mark) =>
+      verdictsIn(row, mark).map((one) => ({ mark, rule: safeText(one.rule), text: safeText(ruleText(one)) })),
     ),
-    texts: [...texts].map(([name, text]) => [ownCopy(name), safeText(text)]),
+    columns: inputCells(row.input),
+    texts: [...texts].map(([name, text]) => [safeText(name), safeText(text)]),
   };
 }
 
 const someOf = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined);
 
-interface KnownAtEnd {
-  readonly column: string | undefined;
-  readonly few: readonly string[];
-}
-
-/** Adds the label, the other cells of the list, and the texts that have few values. */
-function completed({ row, cells }: KeptRow, { column, few }: KnownAtEnd): PageRow {
-  const shown = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
-  const texts = few.flatMap((name) => {
-    const text = textCalled(row, name);
-    return text === undefined ? [] : [[safeText(name), text] as const];
-  });
+/** Separates the label from the list's other cells, and drops the texts that have many values. */
+function completed(row: PageRow, label: string | undefined, few: readonly string[]): PageRow {
+  const { wallet, columns = [], texts = [] } = row;
+  const shown = columns.filter(([, text]) => text !== '' && text.toLowerCase() !== wallet.toLowerCase());
   return {
     ...row,
-    label: shown.find(([name]) => name === column)?.[1],
-    columns: someOf(shown.filter(([name]) => name !== column)),
-    wallet: row.wallet || `line ${row.line}`,
-    texts: someOf(texts),
+    wallet: wallet || `line ${row.line}`,
+    label: shown.find(([name]) => name === label)?.[1],
+    columns: someOf(shown.filter(([name]) => name !== label)),
+    texts: someOf(texts.filter(([name]) => few.includes(name))),
   };
 }
 

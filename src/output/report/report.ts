@@ -2,8 +2,8 @@
 import type { Review } from '../../review/read-review.ts';
 import { groupDigits } from '../../text/words.ts';
 import { walletCountWords } from '../review/letter.ts';
-import { minuteOf } from './amounts.ts';
-import type { Distribution } from './distribution.ts';
+import { minuteOf, shortOf } from './amounts.ts';
+import { type Distribution, QUANTILE_NAMES } from './distribution.ts';
 import type { Collected, Figures } from './figures.ts';
 import { type Mark, type Measure, passes, validWallet } from './page-data.ts';
 
@@ -33,6 +33,10 @@ export function storyText(figures: Figures): string {
   return walletCountWords({ ...figures, ...figures.byStatus }) + datesText(figures);
 }
 
+/** `lowest 300`, `median 339`; none where no wallet has a number. */
+export const quantileTexts = ({ measure, quantiles }: Distribution): readonly string[] =>
+  quantiles ? QUANTILE_NAMES.map((name) => `${name} ${shortOf(measure, quantiles[name])}`) : [];
+
 /** `left out 2, for example 6.823,83`: what a distribution does not show. */
 export const unreadText = ({ unread, example = '' }: Distribution): string | undefined =>
   unread > 0 ? `left out ${groupDigits(unread)}, for example ${example}` : undefined;
@@ -40,15 +44,14 @@ export const unreadText = ({ unread, example = '' }: Distribution): string | und
 const MEASURE_WORDS: Readonly<Record<Measure, string>> = { score: 'a score', collateral: 'collateral' };
 
 /** `no wallet has a score`, `only 7 wallets have collateral`. */
-export function fewText({ measure, summary }: Distribution): string {
-  const { count = 0 } = summary ?? {};
+export function fewText({ measure, count }: Distribution): string {
   const wallets = count === 0 ? 'no wallet has' : count === 1 ? 'only 1 wallet has' : `only ${count} wallets have`;
   return `${wallets} ${MEASURE_WORDS[measure]}`;
 }
 
 /** `without a score 3`: wallets whose value is missing, not unreadable. */
-export function withoutText({ measure, summary, unread }: Distribution, all: number): string | undefined {
-  const missing = all - (summary?.count ?? 0) - unread;
+export function withoutText({ measure, count, unread }: Distribution, all: number): string | undefined {
+  const missing = all - count - unread;
   return missing > 0 ? `without ${MEASURE_WORDS[measure]} ${groupDigits(missing)}` : undefined;
 }
 

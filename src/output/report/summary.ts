@@ -8,10 +8,11 @@ import { type Drawing, drawingOn, moreLines, type Terminal } from '../terminal/l
 import { Table, type TableColumn } from '../terminal/table.ts';
 import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
-import { percent, rangeText, shortOf } from './amounts.ts';
-import { type Distribution, quantiles } from './distribution.ts';
+import { percent, rangeText } from './amounts.ts';
+import type { Distribution } from './distribution.ts';
 import { type Figures, fieldOf } from './figures.ts';
-import { fewText, markedRows, type Report, storyText, unreadText } from './report.ts';
+import { rulesOf } from './page-data.ts';
+import { fewText, markedRows, quantileTexts, type Report, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
 
@@ -81,9 +82,9 @@ function matchedLines(report: Report, drawing: Drawing): readonly string[] {
   const lines = shown.map((row) => [
     ...(hasLabels ? [row.label ?? ''] : []),
     visible(row.wallet),
-    row.score === undefined ? '-' : visible(row.score),
+    visible(row.score ?? '-'),
     row.collateral === undefined ? '-' : roundedDollars({ kind: 'string', value: row.collateral }),
-    visible((row.matched ?? []).join(', ')),
+    visible(rulesOf(row, 'matched').join(', ')),
   ]);
   const columns: readonly TableColumn[] = [
     // The wallet is shortened before the label.
@@ -99,12 +100,8 @@ function matchedLines(report: Report, drawing: Drawing): readonly string[] {
 
 function distributionLines(distribution: Distribution, drawing: Drawing): readonly string[] {
   const { chalk, width } = drawing;
-  const { measure, summary, bins, unread } = distribution;
-  const values = summary
-    ? quantiles(summary).map(([what, value]) => `${what} ${shortOf(measure, value)}`)
-    : unread === 0
-      ? [fewText(distribution)]
-      : [];
+  const { measure, count, bins, unread } = distribution;
+  const values = count + unread === 0 ? [fewText(distribution)] : quantileTexts(distribution);
   const bars = bins.map((bin) => ({ text: rangeText(measure, bin), count: bin.count }));
   return [
     chalk.bold(measure.toUpperCase()),

@@ -17,6 +17,7 @@ import {
   collateralText,
   type Days,
   dayText,
+  ownCells,
   remarksOf,
   scoreChange,
   scoreText,
@@ -186,13 +187,9 @@ function rowLines(head: string, rows: readonly ReviewWallet[], days: Days, drawi
 const MAX_NUMBER = 20;
 const MAX_CELL = 16;
 
-const cellOf = ({ columns }: ReviewWallet, name: string): string =>
-  columns.find(([column]) => column === name)?.[1] ?? '';
+const cellOf = (wallet: ReviewWallet, name: string): string =>
+  ownCells(wallet).find(([column]) => column === name)?.[1] ?? '';
 
-/** The first of the list's own columns that are not empty and not the label. */
-function ownColumns(rows: readonly ReviewWallet[]): readonly string[] {
-  const filled = rows.flatMap(({ columns, label, wallet }) =>
-    columns.filter(([, text]) => text !== '' && text !== label && text.toLowerCase() !== wallet?.toLowerCase()),
-  );
-  return [...new Set(filled.map(([name]) => name))].slice(0, OWN_COLUMNS);
-}
+/** The first of the list's own columns that are not empty. */
+const ownColumns = (rows: readonly ReviewWallet[]): readonly string[] =>
+  [...new Set(rows.flatMap(ownCells).map(([name]) => name))].slice(0, OWN_COLUMNS);

@@ -59,6 +59,10 @@ export function collateralChange(wallet: ReviewWallet): string {
   return hasCollateralChange(wallet) ? `from ${valueText('total_collateral_usd', difference.old)}` : '';
 }
 
+/** The list's own columns that say more than the label and the wallet. */
+export const ownCells = ({ columns, label, wallet }: ReviewWallet): ReviewWallet['columns'] =>
+  columns.filter(([, text]) => text !== '' && text !== label && text.toLowerCase() !== wallet?.toLowerCase());
+
 const MAX_WARNING = 80;
 
 /** Everything that applies to a wallet besides its figures, whatever its section. */

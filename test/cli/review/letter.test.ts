@@ -41,11 +41,11 @@ Cem  0x00...0003  failed           -  low since 5 Oct, not confirmed since 5 Oct
 low: score < 550 - call them
 
 NOT JUDGED  2            SCORE  COLLATERAL  WALLET
-Eve       0x00...0005   failed           -  0x00000000000...
+Eve       0x00...0005   failed           -
     not judged since 12 Oct: HOST refused the request (404: 'no'); last score 700 on 5
     Oct
-Nonsense  line 12      invalid           -  nothing           not judged since 12 Oct: it is not an
-                                                              address; added
+Nonsense  line 12      invalid           -  nothing  not judged since 12 Oct: it is not an address;
+                                                     added
 
 CLOSED  1         SCORE  CHANGE  COLLATERAL
 Ben  0x00...0002    600    +120   $1,000.00  low, open from 5 Oct, closed: the rule changed
@@ -159,6 +159,8 @@ describe('a letter', () => {
       'low since 12 Oct, excused until 20 Oct: 400 (known)',
     ])
       expect(plain).toContain(words);
+    // Not again among the list's own columns.
+    expect([plain.split('Cem').length - 1, plain.split(address(3)).length - 1]).toEqual([1, 1]);
   });
 });
 

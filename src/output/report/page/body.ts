@@ -4,16 +4,16 @@ import type { SectionName } from '../../../review/wallet.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
 import { headLines, SECTION_TITLES, SYNTHETIC } from '../../review/letter.ts';
-import { minuteOf, percent, shortOf } from '../amounts.ts';
+import { minuteOf, percent } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
-import { type Filter, MARKS, type Mark, type PageData } from '../page-data.ts';
+import { type Filter, MARK_WORDS, MARKS, type Mark, type PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { markedRows, type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { choiceButton, pageSection, scrolling, table } from './parts.ts';
+import { choiceButton, pageSection, scrolling, sentence, table } from './parts.ts';
 import { inputFiles, moreNote, reviewSections } from './review.ts';
-import { statusText, walletColumns, walletRow } from './table.ts';
+import { PAGE_SIZE, statusText, walletColumns, walletRow } from './table.ts';
 
 export function pageBody(report: Report, data: PageData): readonly Element[] {
   const { origin, figures, review } = report;
@@ -42,14 +42,6 @@ export function pageBody(report: Report, data: PageData): readonly Element[] {
   ];
 }
 
-/** Words for what rules say of wallets. */
-const MARK_WORDS: Readonly<Record<Mark, string>> = {
-  matched: 'matched',
-  unjudged: 'not judged',
-  watched: 'watch',
-  excused: 'excused',
-};
-
 /** Also where there are none. */
 const ALWAYS_SHOWN: readonly Mark[] = ['matched', 'unjudged'];
 
@@ -75,7 +67,7 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
       return { name, value: groupDigits(total), note: safeText(rules.join(', ')), ...(isListed && { filter }) };
     });
   }
-  const { all, byStatus, distributions, incomplete, marked, rules } = figures;
+  const { all, byStatus, incomplete, marked, rules } = figures;
   const of = (name: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
     name,
     value: groupDigits(count),
@@ -84,14 +76,10 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   });
   const shown = MARKS.filter((mark) => rules.length > 0 && (ALWAYS_SHOWN.includes(mark) || marked[mark] > 0));
   const { no_score, invalid, failed, pending } = byStatus;
-  const { median, count } = distributions.find(({ measure }) => measure === 'score')?.summary ?? {};
   return [
     ...shown.map((mark) => of(MARK_WORDS[mark], marked[mark], mark)),
     of('without a score', no_score + invalid + failed + pending, 'unscored'),
     ...(incomplete > 0 ? [of('incomplete', incomplete, 'incomplete')] : []),
-    ...(median === undefined || count === undefined
-      ? []
-      : [{ name: 'median score', value: shortOf('score', median), note: `of ${counted(count, 'wallet')}` }]),
   ];
 }
 
@@ -138,9 +126,9 @@ function markedSections(report: Report, data: PageData): readonly Child[] {
   return MARKS.map((mark) => {
     const [shown, total] = [markedRows(report, mark).slice(0, MAX_WALLETS), report.figures.marked[mark]];
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
-    const columns = walletColumns({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
+    const columns = walletColumns({ ...data, rows: listed });
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
-    const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${groupDigits(total)}`;
+    const title = `${sentence(MARK_WORDS[mark])}: ${groupDigits(total)}`;
     const content = scrolling(`Table of ${MARK_WORDS[mark]}`, { class: 'wallets stack', columns, rows });
     return rows.length > 0 && pageSection(mark, title, content, moreNote(total - rows.length));
   });
@@ -191,12 +179,9 @@ function shareBar(share: number): Element {
   return h('svg', { class: 'share', 'aria-hidden': 'true', ...size }, track, fill);
 }
 
-/** Rows in the table before the script runs. */
-const FIRST_ROWS = 50;
-
 function rowsSection({ figures }: Report, data: PageData): Element {
   const columns = walletColumns(data);
-  const first = data.rows.slice(0, FIRST_ROWS).map((row, number) => ({ cells: walletRow(row, data, columns), number }));
+  const first = data.rows.slice(0, PAGE_SIZE).map((row, number) => ({ cells: walletRow(row, data, columns), number }));
   const listed = data.rows.length;
   const cards = data.rows.filter(({ card }) => card !== undefined).length;
   const notes = [
@@ -229,11 +214,7 @@ const pageFooter = ({ origin, review }: Report): Element =>
     h(
       'p',
       {},
-      'Made ',
-      minuteOf(origin.madeAt),
-      ' from ',
-      origin.source,
-      ` with riskcli ${origin.version}: `,
+      `Made ${minuteOf(origin.madeAt)} from ${origin.source} with riskcli ${origin.version}: `,
       h('code', {}, origin.command),
     ),
     h(

@@ -7,9 +7,9 @@ import { lookup } from '../../../document/path.ts';
 import { META } from '../../../row/row.ts';
 import { type CardSection, MAX_SECTIONS_COUNTED, sectionsOf, WHOLE } from '../../card/card-sections.ts';
 import { minuteOf } from '../amounts.ts';
-import type { PageRow } from '../page-data.ts';
+import { MARK_WORDS, MARKS, type PageRow, rulesOf } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
-import { scrolling } from './parts.ts';
+import { scrolling, sentence } from './parts.ts';
 import { dollarText, statusText } from './table.ts';
 
 /** The content below the title; `node` is the whole row, if the page has it. */
@@ -29,24 +29,12 @@ const MORE_NOTE = 'There is more in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
-function cardFacts({
-  status,
-  score,
-  collateral,
-  matched,
-  watched,
-  unjudged,
-  excused,
-  ...row
-}: PageRow): readonly Fact[] {
+function cardFacts(row: PageRow): readonly Fact[] {
   return [
-    ['Status', status && statusText(status)],
-    ['Score', score],
-    ['Collateral', dollarText(collateral)],
-    ['Matched', matched?.join(', ')],
-    ['Watch', watched?.join(', ')],
-    ['Not judged', unjudged?.join(', ')],
-    ['Excused', excused?.map(({ text }) => text).join('; ')],
+    ['Status', row.status && statusText(row.status)],
+    ['Score', row.score],
+    ['Collateral', dollarText(row.collateral)],
+    ...MARKS.map((mark): Fact => [sentence(MARK_WORDS[mark]), rulesOf(row, mark).join('; ') || undefined]),
     ['Incomplete', row.warning],
     ['Error', row.error],
     ['Answered', row.at && minuteOf(row.at)],

@@ -6,10 +6,10 @@
 import { roundNumbers } from '../../../text/round-numbers.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
 import { percent, rangeText, short, shortOf } from '../amounts.ts';
-import { type Bin, type Distribution, quantiles } from '../distribution.ts';
+import type { Bin, Distribution } from '../distribution.ts';
 import type { Figures } from '../figures.ts';
 import type { Filter, Measure } from '../page-data.ts';
-import { fewText, unreadText, withoutText } from '../report.ts';
+import { fewText, quantileTexts, unreadText, withoutText } from '../report.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { choiceButton, filterData, pageSection, table } from './parts.ts';
 
@@ -27,10 +27,11 @@ export const chartSections = ({ distributions, all }: Figures): Element =>
 
 /** @param all how many wallets there are, with a number or without */
 function distributionSection(distribution: Distribution, all: number): Element {
-  const { measure, summary } = distribution;
-  const isCharted = summary !== undefined && summary.count >= MIN_CHARTED;
-  const values = summary ? quantiles(summary).map(([name, value]) => `${name} ${shortOf(measure, value)}`) : [];
-  const notes = [...values, withoutText(distribution, all), unreadText(distribution)].filter(Boolean);
+  const { measure, count } = distribution;
+  const isCharted = count >= MIN_CHARTED;
+  const notes = [...quantileTexts(distribution), withoutText(distribution, all), unreadText(distribution)].filter(
+    Boolean,
+  );
   return pageSection(
     measure,
     TITLES[measure],
@@ -40,19 +41,14 @@ function distributionSection(distribution: Distribution, all: number): Element {
   );
 }
 
-const hasMatched = ({ bins }: Distribution) => bins.some(({ matched }) => matched > 0);
-
 function binTable(distribution: Distribution): Element {
-  const { measure, bins } = distribution;
-  const total = bins.reduce((sum, { count }) => sum + count, 0);
-  const isMatched = hasMatched(distribution);
-  const numbers = ['Wallets', 'Share', ...(isMatched ? ['Matched'] : [])].map((title) => ({ title, kind: 'number' }));
+  const { measure, count, bins } = distribution;
+  const numbers = ['Wallets', 'Share'].map((title) => ({ title, kind: 'number' }));
   const rows = bins.map((bin) => ({
     cells: [
       rangeText(measure, bin),
       bin.count > 0 ? choiceButton(groupDigits(bin.count), rangeFilter(measure, bin)) : '0',
-      percent(bin.count, total),
-      isMatched && groupDigits(bin.matched),
+      percent(bin.count, count),
     ],
   }));
   return table({ class: 'figures' }, [{ title: TITLES[measure] }, ...numbers], rows);
@@ -87,38 +83,20 @@ function chart(distribution: Distribution): Element {
       h('text', { x: left - 8, y: round(y(count) + 4), 'text-anchor': 'end' }, short(count)),
     ]),
     h('text', { x: 0, y: 12 }, 'wallets'),
-    bins.map((bin, i) => barOf(measure, bin, { from: x(i), to: x(i + 1), y })),
+    bins.map((bin, i) => {
+      const [from, width] = [x(i) + 0.5, round(x(i + 1) - x(i) - 1)];
+      // Few wallets among many are still visible.
+      const start = Math.min(y(bin.count), bottom - 1);
+      return h(
+        'g',
+        { class: 'bar', ...filterData(rangeFilter(measure, bin)) },
+        h('title', {}, `${rangeText(measure, bin)}: ${counted(bin.count, 'wallet')}`),
+        // A click anywhere above the bar shows its rows.
+        h('rect', { class: 'hit', x: from, y: top, width, height: bottom - top }),
+        bin.count > 0 && h('rect', { class: 'fill', x: from, y: start, width, height: round(bottom - start) }),
+      );
+    }),
     axisLabels(measure, bins, x),
-    hasMatched(distribution) && [
-      h('rect', { class: 'matched', x: right - 70, y: 3, width: 10, height: 10 }),
-      h('text', { x: right, y: 12, 'text-anchor': 'end' }, 'matched'),
-    ],
-  );
-}
-
-/** Where a bar is drawn. */
-interface Slot {
-  readonly from: number;
-  readonly to: number;
-  readonly y: (count: number) => number;
-}
-
-/** The bar of a range, which shows its rows on a click anywhere above it. */
-function barOf(measure: Measure, bin: Bin, { from, to, y }: Slot): Element {
-  const { count, matched } = bin;
-  const { top, bottom } = PLOT;
-  const label = `${rangeText(measure, bin)}: ${counted(count, 'wallet')}`;
-  /** Few wallets among many are still visible. */
-  const bar = (kind: string, of: number, least: number) => of > 0 && column(kind, Math.min(y(of), bottom - least));
-  const column = (kind: string, start: number) =>
-    h('rect', { class: kind, x: from + 0.5, y: start, width: round(to - from - 1), height: round(bottom - start) });
-  return h(
-    'g',
-    { class: 'bar', ...filterData(rangeFilter(measure, bin)) },
-    h('title', {}, matched > 0 ? `${label}, ${groupDigits(matched)} matched` : label),
-    column('hit', top),
-    bar('fill', count, 1),
-    bar('matched', matched, 2),
   );
 }
 

@@ -2,6 +2,9 @@
 import type { Filter } from '../page-data.ts';
 import { type Attributes, type Child, type Element, h } from './markup.ts';
 
+/** `text` with a capital letter. */
+export const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
 export function pageSection(id: string, title: string, ...children: readonly Child[]): Element {
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }

@@ -7,6 +7,7 @@ import {
   collateralChange,
   collateralText,
   type Days,
+  ownCells,
   remarksOf,
   scoreChange,
   scoreText,
@@ -14,7 +15,7 @@ import {
 import type { PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { pageSection, scrolling } from './parts.ts';
+import { pageSection, scrolling, sentence } from './parts.ts';
 import { addressOf, ownColumnsText } from './table.ts';
 
 const REVIEW_COLUMNS = [
@@ -41,7 +42,7 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
     }));
     return pageSection(
       `review-${section.name.replaceAll('_', '-')}`,
-      `${title[0]?.toUpperCase()}${title.slice(1)}: ${groupDigits(total)}`,
+      `${sentence(title)}: ${groupDigits(total)}`,
       scrolling(`Table of ${title}`, { class: 'wallets stack', columns: used(REVIEW_COLUMNS), rows: lines }),
       moreNote(total - wallets.length),
       ...ruleLines(section, review).map((line) => h('p', { class: 'note' }, safeText(line))),
@@ -56,7 +57,7 @@ const reviewCells = (row: ReviewWallet, days: Days): readonly Child[] => [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
     ' ',
-    ownColumnsText(row.columns.map(([name, text]) => [safeText(name), safeText(text)])),
+    ownColumnsText(ownCells(row).map(([name, text]) => [safeText(name), safeText(text)])),
   ],
   safeText(scoreText(row)),
   safeText(scoreChange(row)),

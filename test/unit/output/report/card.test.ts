@@ -6,7 +6,10 @@ import { cardBody } from '../../../../src/output/report/page/card.ts';
 import { htmlOf } from '../../../../src/output/report/page/markup.ts';
 
 const cardOf = (members: string) =>
-  cardBody({ line: 1, wallet: '0x01' }, parseDocument(`{"wallet_address":"0x01",${members}}`) as ObjectNode)
+  cardBody(
+    { line: 1, wallet: '0x01', verdicts: [] },
+    parseDocument(`{"wallet_address":"0x01",${members}}`) as ObjectNode,
+  )
     .map(htmlOf)
     .join('');
 

@@ -11,6 +11,7 @@ const ROWS: readonly PageRow[] = [
     score: '9007199254740993',
     collateral: '0.0',
     texts: [['level', 'Calm']],
+    verdicts: [],
   },
   {
     line: 2,
@@ -19,9 +20,9 @@ const ROWS: readonly PageRow[] = [
     score: '9007199254740992',
     collateral: '12',
     texts: [['level', 'High']],
-    matched: ['low'],
+    verdicts: [{ mark: 'matched', rule: 'low', text: 'low' }],
   },
-  { line: 3, wallet: '0xCC', status: 'failed', error: 'no such wallet' },
+  { line: 3, wallet: '0xCC', status: 'failed', error: 'no such wallet', verdicts: [] },
   {
     line: 4,
     wallet: '0xDD',
@@ -29,9 +30,15 @@ const ROWS: readonly PageRow[] = [
     score: '-1',
     collateral: '1e3',
     warning: 'errors: aave',
-    excused: [{ rule: 'low', text: 'low: agreed' }],
+    verdicts: [{ mark: 'excused', rule: 'low', text: 'low: agreed' }],
   },
-  { line: 5, wallet: '0xEE', status: 'no_score', collateral: '100', unjudged: ['low'] },
+  {
+    line: 5,
+    wallet: '0xEE',
+    status: 'no_score',
+    collateral: '1234567.5',
+    verdicts: [{ mark: 'unjudged', rule: 'low', text: 'low' }],
+  },
 ];
 const scored: Filter = { group: 'status', label: 'scored', kind: 'status', status: 'scored' };
 const failed: Filter = { group: 'status', label: 'failed', kind: 'status', status: 'failed' };
@@ -49,9 +56,10 @@ const CUSTOMERS: readonly PageRow[] = Array.from({ length: 1_000 }, (_, i) => ({
   wallet: `0x${(i * 79).toString(16).padStart(40, '0')}`,
   label: `Customer ${i + 1}`,
   columns: [['desk', String(i % 3)]],
+  verdicts: [],
 }));
 
-const select = createSelection({ rows: ROWS });
+const select = createSelection({ rows: ROWS, level: 'level' });
 const lines = (query: Partial<TableQuery>) =>
   select({ search: '', filters: new Set(), ...query }).map((number) => ROWS[number]?.line);
 const filtersOf = (filters: readonly Filter[]) => new Set(filters.map((filter) => JSON.stringify(filter)));
@@ -64,7 +72,10 @@ describe('the rows that are shown', () => {
   it.each([
     ['0xb', [2]],
     ['ALPHA', [1]],
-    ['desk scored', [1]],
+    ['calm desk', [1]],
+    ['failed', [3]],
+    ['1234567.5', [5]],
+    ['1,234,567.50', [5]],
     ['no such', [3]],
     ['low', [2, 4, 5]],
     ['high', [2]],
@@ -100,7 +111,8 @@ describe('the rows that are shown', () => {
       [range(0, 0, true), range(10, 100)],
       [1, 2],
     ],
-    [[range(10, 100, true)], [2, 5]],
+    [[range(10, 1_000, true)], [2, 4]],
+    [[range(10, 1_000)], [2]],
     [[scored, range(10, 100)], [2]],
     [[{ group: 'level', label: '', kind: 'text', name: 'level', text: 'High' }], [2]],
     [[{ group: 'shown', label: '', kind: 'incomplete' }], [4]],

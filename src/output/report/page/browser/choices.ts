@@ -14,14 +14,15 @@ export function enableChoices(store: Store): () => void {
   const choices = [...document.querySelectorAll<HTMLElement | SVGElement>('[data-filter]')];
   for (const choice of choices) {
     choice.addEventListener('click', () => {
-      if (store.toggle([filterOf(choice)])) byId('rows').scrollIntoView();
+      if (store.toggle(filterOf(choice))) byId('rows').scrollIntoView();
     });
   }
   const chips = elementOf(h('div', { class: 'chips' }));
   byId('controls').append(chips);
-  const chip = (text: string, filters: readonly string[]) => {
+  const chip = (filter: string) => {
+    const text = `only ${filterIn(filter).label} × undo`;
     const button = buttonOf({ class: 'chip', title: 'Show the other rows again' }, text);
-    button.addEventListener('click', () => store.toggle(filters));
+    button.addEventListener('click', () => store.toggle(filter));
     return button;
   };
   return () => {
@@ -30,10 +31,7 @@ export function enableChoices(store: Store): () => void {
       choice.setAttribute('aria-pressed', String(chosen.has(filterOf(choice))));
     }
     const isFocused = chips.contains(document.activeElement);
-    chips.replaceChildren(
-      ...[...chosen].map((filter) => chip(`only ${filterIn(filter).label} × undo`, [filter])),
-      ...(chosen.size > 1 ? [chip('Undo all', [...chosen])] : []),
-    );
+    chips.replaceChildren(...[...chosen].map(chip));
     // The focused chip was removed: move the focus to a remaining one.
     if (isFocused) (chips.querySelector('button') ?? byId('search')).focus();
   };

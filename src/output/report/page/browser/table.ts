@@ -1,17 +1,12 @@
-/**
- * The table of rows, its search and its pages. Only one page of rows is in the DOM, so that ten
- * thousand rows are as fast as fifty.
- */
+/** The table of rows, its search and its pages. */
 import { groupDigits } from '../../../../text/words.ts';
 import { type PageData, walletsText } from '../../page-data.ts';
 import { h } from '../markup.ts';
 import { tableRow } from '../parts.ts';
-import { type WalletColumn, walletColumns, walletRow } from '../table.ts';
+import { PAGE_SIZE, type WalletColumn, walletColumns, walletRow } from '../table.ts';
 import { enableWallets } from './cards.ts';
 import { buttonOf, byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
-
-const PAGE_SIZES = [25, 50, 100, 250, 1_000];
 
 /** @returns shows the rows with the given indexes */
 export function createTable(data: PageData, store: Store): (found: readonly number[]) => void {
@@ -20,8 +15,8 @@ export function createTable(data: PageData, store: Store): (found: readonly numb
   const showOrder = [...table.querySelectorAll<HTMLElement>('th[data-key]')].map((head) => enableSort(head, store));
   const [status, showPager] = [createSearch(store), createPager(store)];
   return (found) => {
-    const { page, size } = store.view;
-    const shown = found.slice(page * size, (page + 1) * size).flatMap((number) => {
+    const start = store.view.page * PAGE_SIZE;
+    const shown = found.slice(start, start + PAGE_SIZE).flatMap((number) => {
       const row = data.rows[number];
       return row ? [tableRow(columns, { cells: walletRow(row, data, columns), number })] : [];
     });
@@ -74,20 +69,15 @@ function enableSort(head: HTMLElement, store: Store): () => void {
 function createPager(store: Store): (found: number) => void {
   const [back, on] = [buttonOf({}, 'Back'), buttonOf({}, 'Next')];
   const position = elementOf(h('span', {}));
-  const options = PAGE_SIZES.map((size) =>
-    h('option', { value: size, selected: size === store.view.size }, String(size)),
-  );
-  const sizes = elementOf(h('select', { id: 'size' }, options)) as HTMLSelectElement;
-  byId('pager').replaceChildren(back, position, on, elementOf(h('label', { for: 'size' }, 'Rows shown')), sizes);
+  byId('pager').replaceChildren(back, position, on);
   back.addEventListener('click', () => store.change({ page: store.view.page - 1 }));
   on.addEventListener('click', () => store.change({ page: store.view.page + 1 }));
-  sizes.addEventListener('change', () => store.change({ size: Number(sizes.value) }));
   return (found) => {
-    const { page, size } = store.view;
-    const last = Math.min(found, (page + 1) * size);
+    const start = store.view.page * PAGE_SIZE;
+    const last = Math.min(found, start + PAGE_SIZE);
     position.textContent =
-      found === 0 ? 'no rows' : `rows ${groupDigits(page * size + 1)} to ${groupDigits(last)} of ${groupDigits(found)}`;
-    back.toggleAttribute('disabled', page === 0);
+      found === 0 ? 'no rows' : `rows ${groupDigits(start + 1)} to ${groupDigits(last)} of ${groupDigits(found)}`;
+    back.toggleAttribute('disabled', start === 0);
     on.toggleAttribute('disabled', last >= found);
   };
 }

@@ -4,15 +4,14 @@ import type { TableQuery } from '../selection.ts';
 export interface View extends TableQuery {
   /** Index of the page. */
   readonly page: number;
-  readonly size: number;
 }
 
 export type Store = ReturnType<typeof createStore>;
 
 /** @param show called after each change */
 export function createStore(show: () => void) {
-  let view: View = { search: '', filters: new Set(), page: 0, size: 50 };
-  /** Anything but a page or a size leads to the first page. */
+  let view: View = { search: '', filters: new Set(), page: 0 };
+  /** Anything but a page leads to the first page. */
   const change = (part: Partial<View>) => {
     view = { ...view, page: 0, ...part };
     show();
@@ -22,13 +21,13 @@ export function createStore(show: () => void) {
       return view;
     },
     change,
-    /** Adds the filters, or removes them if all are chosen. @returns whether they are chosen now */
-    toggle(filters: readonly string[]): boolean {
+    /** Adds the filter, or removes it if it is chosen. @returns whether it is chosen now */
+    toggle(filter: string): boolean {
       const chosen = new Set(view.filters);
-      const isChosen = filters.every((filter) => chosen.has(filter));
-      for (const filter of filters) isChosen ? chosen.delete(filter) : chosen.add(filter);
+      const isNew = !chosen.delete(filter);
+      if (isNew) chosen.add(filter);
       change({ filters: chosen });
-      return !isChosen;
+      return isNew;
     },
   };
 }
