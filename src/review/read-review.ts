@@ -95,7 +95,7 @@ export async function readReview(kept: OpenedKept, host: RunHost): Promise<Revie
   const tally = new Tally(rules, base?.rules, day);
   tally.counts.rows = end.rows;
   let hasNews = base === undefined;
-  for await (const wallet of walletsOf(kept, host)) {
+  for await (const wallet of walletsOf(kept, day, host)) {
     const isNewsworthy = baseDay !== undefined && isNews(wallet, { day, base: baseDay });
     hasNews ||= isNewsworthy;
     sections.add(wallet, isNewsworthy);
@@ -123,10 +123,10 @@ export async function readReview(kept: OpenedKept, host: RunHost): Promise<Revie
 }
 
 /** The wallets of the list in its order, then those that left it. */
-async function* walletsOf(kept: OpenedKept, host: RunHost): AsyncGenerator<WalletFacts> {
+async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGenerator<WalletFacts> {
   const { plain, header, end } = kept;
   const { labelColumn, score } = header;
-  const reading = { labelColumn, scorePath: score === undefined ? undefined : parsePath(score) };
+  const reading = { day, labelColumn, scorePath: score === undefined ? undefined : parsePath(score) };
   const removed: WalletFacts[] = [];
   const options = {
     host,

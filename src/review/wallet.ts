@@ -54,14 +54,17 @@ export function namedWallet({ name, ...facts }: WalletFacts): ReviewWallet {
 
 /** The settings by which a kept file is read. */
 export interface ReadOptions {
+  /** The day of the review. */
+  readonly day: string;
   readonly labelColumn: string | undefined;
   readonly scorePath: Path | undefined;
 }
 
 /** @param rows all rows of a wallet, or of a text that is not one */
-export function walletFacts(rows: readonly [Row, ...Row[]], { labelColumn, scorePath }: ReadOptions): WalletFacts {
+export function walletFacts(rows: readonly [Row, ...Row[]], options: ReadOptions): WalletFacts {
+  const { day, labelColumn, scorePath } = options;
   const alarms = joinedAlarms(rows);
-  const row = representativeRow(rows);
+  const row = representativeRow(rows, day);
   return {
     wallet: row.wallet,
     line: row.line,
@@ -106,10 +109,11 @@ export const removedFacts = ({ wallet, label, previous, closed }: RemovedWallet)
   name: () => ({ label, also: [], columns: [] }),
 });
 
-/** The first row that matches, or else is not judged, or else the first. */
-function representativeRow(rows: readonly [Row, ...Row[]]): Row {
+/** The first row that matches, or else has an open alarm, or else is not judged, or else the first. */
+function representativeRow(rows: readonly [Row, ...Row[]], day: string): Row {
   const alarmsOf = ({ kept }: Row) => kept?.alarms ?? [];
   return (
+    rows.find((row) => alarmsOf(row).some((alarm) => isOpenAlarm(alarm) && alarm.confirmed === day)) ??
     rows.find((row) => alarmsOf(row).some(isOpenAlarm)) ??
     rows.find(({ kept }) => kept?.notJudged) ??
     rows.find((row) => alarmsOf(row).length > 0) ??

@@ -32,3 +32,12 @@ it('closes by an answer an alarm that was excused in the base, and whose rule is
     closed: { wallets: [{ closed: [{ rule: 'low', opened: '2026-10-05', cause: 'answer' }] }] },
   });
 });
+
+it('shows the first row of a wallet that matches, and not one whose incomplete answer closes nothing', async () => {
+  const { json, at } = await stage({ 1: { errors: { a: 'late' } } });
+  writeFileSync(at('holders.csv'), `name,wallet,limit\nLow,${address(1)},1\nHigh,${address(1)},7\n`);
+  await json(0, '--fail-if', 'limit: input.limit > 2');
+  expect(await json(7, '--fail-if', 'limit: input.limit > 2')).toMatchObject({
+    open: { wallets: [{ label: 'High', line: 3 }] },
+  });
+});
