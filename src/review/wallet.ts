@@ -109,7 +109,7 @@ export const removedFacts = ({ wallet, label, previous, closed }: RemovedWallet)
   name: () => ({ label, also: [], columns: [] }),
 });
 
-/** The first row that matches, or else has an open alarm, or else is not judged, or else the first. */
+/** The first row that matches, or else has an open alarm, or is not judged, or else the first. */
 function representativeRow(rows: readonly [Row, ...Row[]], day: string): Row {
   const alarmsOf = ({ kept }: Row) => kept?.alarms ?? [];
   return (

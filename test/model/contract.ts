@@ -13,11 +13,12 @@ const lastDayOf = (exception: { readonly until?: number }) => exception.until ??
 
 /** One review after `kept`, all earlier ones in order: what is kept and shown, or `stopped`. */
 export function review(kept: readonly Kept[], today: Review): { kept: Kept; letter: Letter } | 'stopped' {
-  const answers = answered(kept.at(-1), today);
+  const usable = kept.filter((one) => one.damage !== 'torn');
+  const answers = answered(usable.at(-1), today);
   if (answers === 'stopped') return 'stopped';
-  const days = kept.filter((one, i) => one.day < today.day && kept[i + 1]?.day !== one.day);
-  const state = days.at(-1);
-  const base = baseOf(days, today);
+  const earlier = kept.filter((one) => one.day < today.day);
+  const state = usable.findLast((one) => one.day < today.day);
+  const base = baseOf(earlier, today);
   const wallets = new Map<string, Wallet>();
   let unjudgedRule = false;
   for (const wallet of new Set(today.rows.map((row) => row.wallet))) {
@@ -30,13 +31,16 @@ export function review(kept: readonly Kept[], today: Review): { kept: Kept; lett
   return { kept: now, letter: letterOf({ now, today, state, base, unjudgedRule }) };
 }
 
-/** Answers of the newest kept review are used again on their day; refusals and failures are not. */
+/**
+ * Answers of the newest kept review are used again on their day; refusals and failures are not, nor
+ * is anything of a modified file.
+ */
 function answered(newest: Kept | undefined, today: Review): Map<string, Document> | 'stopped' {
   const answers = new Map<string, Document>();
   const wallets = new Set(today.rows.filter((row) => row.valid).map((row) => row.wallet));
   let refused = false;
   for (const wallet of wallets) {
-    const stored = newest?.wallets.get(wallet)?.answer;
+    const stored = newest?.damage ? undefined : newest?.wallets.get(wallet)?.answer;
     const answer = today.answers[wallet]!;
     refused ||= answer === 'refused';
     if (stored?.day === today.day) answers.set(wallet, stored);
@@ -45,8 +49,21 @@ function answered(newest: Kept | undefined, today: Review): Map<string, Document
   return answers.size === 0 && !refused ? 'stopped' : answers;
 }
 
+/**
+ * "riskcli names each file that it cannot use (torn, ...) and continues with the next older one, as
+ * state, as base". A review has no base only if none can be used, so that a younger one is better
+ * than none.
+ */
+function baseOf(earlier: readonly Kept[], today: Review): Kept | undefined {
+  const days = earlier.filter((one, i) => earlier[i + 1]?.day !== one.day);
+  const best = bestBase(days, today);
+  const isUsable = (one: Kept) => one.damage !== 'torn';
+  const at = best ? earlier.indexOf(best) : 0;
+  return earlier.slice(0, at + 1).findLast(isUsable) ?? earlier.find(isUsable);
+}
+
 /** The review nearest to `since` among those at least three quarters as old, else the oldest. */
-function baseOf(days: readonly Kept[], today: Review): Kept | undefined {
+function bestBase(days: readonly Kept[], today: Review): Kept | undefined {
   const { since } = today;
   if (typeof since === 'object') return days.findLast((one) => one.day <= since.day) ?? days[0];
   const distance = (one: Kept) => Math.abs(today.day - one.day - since);
@@ -79,6 +96,7 @@ function step({ rows, answer, today, state, base }: Step): { wallet: Wallet; unj
   const earlier = earlierAnswer(b, isComplete(answer, path), path);
   const alarms = new Map<string, Alarm>();
   let [unjudgedRule, notJudged] = [false, false];
+  let firstMatch: number | undefined;
   for (const row of rows) {
     let anyAlarm = false;
     for (const rule of today.rules) {
@@ -92,6 +110,7 @@ function step({ rows, answer, today, state, base }: Step): { wallet: Wallet; unj
         const keeps = then && (!isOnChange(rule) || (earlier && earlier.day < then.opened));
         const opened = keeps ? then.opened : today.day;
         open = { opened, confirmed: today.day, value: decidingValue(rule, facts) };
+        if (rule.level === 'alarm' && !excuse) firstMatch ??= today.rows.indexOf(row);
       } else if (then) open = !answer || answer.warning || says === 'unknown' ? then : undefined;
       else if (says === 'unknown' && rule.level === 'alarm' && !excuse) unjudgedRule = notJudged = true;
       if (!open) continue;
@@ -99,7 +118,7 @@ function step({ rows, answer, today, state, base }: Step): { wallet: Wallet; unj
       const same = alarms.get(rule.name);
       const opened = Math.min(open.opened, same?.opened ?? Infinity);
       const confirmed = Math.max(open.confirmed, same?.confirmed ?? 0);
-      const value = confirmed < today.day ? undefined : (same?.value ?? open.value);
+      const value = rows.length > 1 ? undefined : open.value;
       const excused = excuse && { reason: excuse.reason, until: excuse.until };
       const alarm = { rule: rule.name, level: rule.level, opened, confirmed, value, excused };
       alarms.set(rule.name, { ...alarm, ...newness(alarm, { today, base, b, s }) });
@@ -116,6 +135,7 @@ function step({ rows, answer, today, state, base }: Step): { wallet: Wallet; unj
       alarms,
       closed: closings({ wallet, alarms, onList: true, today, state, base }),
       notJudged: notJudged ? (s?.notJudged ?? today.day) : undefined,
+      firstMatch,
       previous: previousOf({ base, b, earlier, path }),
     },
   };
@@ -173,7 +193,8 @@ function closings({
       const isOtherRule = !rule || (rule.level === 'watch' && then.level === 'alarm') || rule.text !== ruleThen?.text;
       const isOtherPath = base?.scorePath !== today.scorePath && rule?.conditions.some(({ path }) => isOnScore(path));
       const cause = !onList ? 'list' : now?.excused ? 'exception' : isOtherRule || isOtherPath ? 'rule' : 'answer';
-      closed.set(then.rule, { rule: then.rule, level: then.level, opened: then.opened, cause });
+      const { level, opened, value } = then;
+      closed.set(then.rule, { rule: then.rule, level, opened, cause, value });
     }
   }
   return [...closed.values()];
@@ -307,8 +328,10 @@ function letterOf({
     sections,
     wallets,
     counts,
-    rules: today.rules.map(({ name }) => ({
+    rules: today.rules.map(({ name, level, text }) => ({
       name,
+      level,
+      hasChanged: (base?.rules.find((one) => one.name === name)?.text ?? text) !== text,
       open: alarms.filter((one) => one.rule === name && !one.excused).length,
       new: alarms.filter((one) => one.rule === name && one.new).length,
       closed: closed.filter((one) => one.rule === name).length,

@@ -1,6 +1,6 @@
 /** Random histories of reviews from a seed, in which rare pairs of cases meet often. */
 import { between, chance, pick, type Random, randomOf } from '../simulate/random.ts';
-import type { Answer, Condition, Exception, Level, Review, Row, Rule } from './terms.ts';
+import type { Answer, Condition, Damage, Exception, Level, Review, Row, Rule } from './terms.ts';
 
 export interface Planned extends Review {
   /** The hour at which it starts; two reviews of a day start at different ones. */
@@ -8,6 +8,10 @@ export interface Planned extends Review {
   readonly ruleSources: Readonly<Record<string, Source>>;
   /** The kept file with this number, counted from the newest, is deleted before it. */
   readonly forgets?: number;
+  /** So is the last line of this one, or its first line is changed. */
+  readonly damages?: { readonly number: number; readonly damage: Damage };
+  /** Whether it runs with --only-news. */
+  readonly onlyNews: boolean;
 }
 type Source = 'policy' | 'named' | 'unnamed';
 export interface History {
@@ -95,6 +99,10 @@ export function historyOf(seed: number): History {
       scorePath: twoPaths && chance(random, 0.4) ? 'second' : 'first',
       answers: { ...state.answers },
       ...(chance(random, 0.04) && reviews.length > 1 && { forgets: between(random, 0, 1) }),
+      ...(chance(random, 0.06) && {
+        damages: { number: between(random, 0, 2), damage: pick(random, ['torn', 'torn', 'modified'] as const) },
+      }),
+      onlyNews: chance(random, 0.1),
     });
     const gap = pick(random, [0, 0, 1, 1, 2, 4, 5, 6, 7, 7, 7, 7, 7, 7, 8, 14, 21]);
     hour = gap === 0 ? hour + 1 : pick(random, [0, 6, 6, 12]);
@@ -135,11 +143,13 @@ function answerOf(random: Random): Answer {
   if (chance(random, 0.1)) return chance(random, 0.15) ? 'failing' : 'untrusted';
   const first = chance(random, 0.15) ? null : pick(random, SCORES);
   return {
-    scores: { first, second: pick(random, SCORES) },
-    collateral: pick(random, COLLATERALS),
+    scores: { first, second: chance(random, 0.1) ? null : pick(random, SCORES) },
+    collateral: chance(random, 0.06) ? null : pick(random, COLLATERALS),
     warning: chance(random, 0.18),
   };
 }
+
+const lastDay = (until = Infinity) => until;
 
 /** What somebody, or the service, changes between two reviews. */
 function change(state: State, random: Random, { day, restless }: { day: number; restless: number }) {
@@ -188,7 +198,9 @@ function changeExceptions(state: State, random: Random, day: number) {
     const rule = pick(random, rules).rule.name;
     const until = chance(random, 0.3) ? undefined : day + pick(random, [-1, 0, 1, 3, 6, 7, 8, 10, 13, 14, 15, 20]);
     const rest = state.exceptions.filter((other) => other.wallet !== wallet || other.rule !== rule);
-    // No end moves: the contract does not say whether an exception whose end moved back then ended.
-    if (rest.length === state.exceptions.length) state.exceptions = [...rest, { wallet, rule, reason: 'known', until }];
+    // No end moves back: the contract does not say whether an exception has then ended.
+    const old = state.exceptions.find((other) => !rest.includes(other));
+    if (!old || lastDay(until) > lastDay(old.until))
+      state.exceptions = [...rest, { wallet, rule, reason: pick(random, ['known', 'agreed']), until }];
   }
 }

@@ -1,5 +1,5 @@
 /** Plays a history with the built program and compares each `--json` with the model's. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,12 +21,13 @@ export async function play(history: History, driver: Driver): Promise<Difference
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-model-'));
   const service = await serve();
   try {
-    const kept: { model: Kept; file: string; stdout: string }[] = [];
+    const kept: KeptRun[] = [];
     for (const [i, planned] of history.reviews.entries()) {
       if (planned.forgets !== undefined) {
         const [forgotten] = kept.splice(kept.length - 1 - planned.forgets, 1);
         if (forgotten) rmSync(join(folder, 'kept', forgotten.file));
       }
+      if (planned.damages) damage(kept, planned.damages, folder);
       const fault = await playOne({ planned, folder, service, driver, kept });
       if (fault) return { seed: history.seed, review: i, what: fault };
     }
@@ -39,10 +40,28 @@ export async function play(history: History, driver: Driver): Promise<Difference
   }
 }
 
+interface KeptRun {
+  model: Kept;
+  readonly file: string;
+  readonly stdout: string;
+}
 interface Stage {
   readonly folder: string;
   readonly driver: Driver;
-  readonly kept: { model: Kept; file: string; stdout: string }[];
+  readonly kept: KeptRun[];
+}
+
+function damage(kept: readonly KeptRun[], how: NonNullable<Planned['damages']>, folder: string) {
+  const chosen = kept[kept.length - 1 - how.number];
+  if (!chosen || chosen.model.damage) return;
+  const path = join(folder, 'kept', chosen.file);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const changed =
+    how.damage === 'torn'
+      ? lines.slice(0, -1)
+      : lines.map((line) => line.replace(/"version":"[^"]*"/, '"version":"0"'));
+  writeFileSync(path, `${changed.join('\n')}\n`);
+  chosen.model = { ...chosen.model, damage: how.damage };
 }
 
 const filesIn = (folder: string) => {
@@ -69,7 +88,8 @@ async function playOne({
     join(folder, 'kept'),
     '--json',
     '--timeout',
-    '500ms',
+    '3s',
+    ...(planned.onlyNews ? ['--only-news'] : []),
     ...argumentsOf(planned, folder),
   ];
   writeFileSync(join(folder, 'list.csv'), listOf(planned));
@@ -83,13 +103,18 @@ async function playOne({
     return;
   }
   if (made.length !== 1) return `one file is kept; ${JSON.stringify({ ...outcome, made })}`;
-  kept.push({ model: expected.kept, file: made[0]!, stdout: outcome.stdout });
-  return compare(expected.letter, outcome, planned);
+  const isSilent = planned.onlyNews && !expected.letter.news;
+  if (isSilent && outcome.stdout !== '') return `there is no news for --only-news; stdout ${outcome.stdout}`;
+  const again = ['review', '--keep', join(folder, 'kept'), '--json', '--as-of', dateOf(planned.day)];
+  const { stdout } = isSilent ? await driver({ args: again, env: environment(folder), at }) : outcome;
+  kept.push({ model: expected.kept, file: made[0]!, stdout });
+  const shown = compare(expected.letter, { ...outcome, stdout }, planned);
+  return shown ?? compareLast(expected.kept, join(folder, 'kept', made[0]!));
 }
 
 /** One letter is printed again from its file, after all other files were deleted. */
 async function reprint({ folder, driver, kept, seed }: Stage & { seed: number }): Promise<string | undefined> {
-  const lastOfDay = kept.filter((one, i) => kept[i + 1]?.model.day !== one.model.day);
+  const lastOfDay = kept.filter((one, i) => kept[i + 1]?.model.day !== one.model.day && !one.model.damage);
   const chosen = lastOfDay[seed % lastOfDay.length];
   if (!chosen) return;
   for (const file of filesIn(folder)) if (file !== chosen.file) rmSync(join(folder, 'kept', file));
@@ -197,6 +222,24 @@ function bodyOf(wallet: string, answer: Answer | undefined): string {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The first difference in the last known answers, which only the kept file has. */
+function compareLast({ wallets }: Kept, path: string): string | undefined {
+  for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
+    const { _meta: meta } = JSON.parse(line) as {
+      _meta?: { input: Json; last?: { answered_at: string; document: Json } };
+    };
+    if (!meta) continue;
+    const { last } = wallets.get(String(meta.input.wallet)) ?? {};
+    const wanted = last && { day: dateOf(last.day), collateral: last.collateral };
+    const shown = meta.last && {
+      day: date(meta.last.answered_at),
+      collateral: meta.last.document.total_collateral_usd,
+    };
+    const difference = firstDifference('/last', wanted, shown);
+    if (difference) return `kept row of ${meta.input.wallet}: ${difference}`;
+  }
+}
+
 /** The first difference between what the model expects and what the program printed. */
 function compare(letter: Letter, { stdout, stderr, exitCode }: Outcome, planned: Planned): string | undefined {
   let json: Json;
@@ -234,7 +277,7 @@ function expected(letter: Letter): Json {
 }
 
 function walletOf(wallet: Wallet, section: string): Json {
-  const { answer, alarms, closed, notJudged, previous } = wallet;
+  const { answer, alarms, closed, notJudged, firstMatch, previous } = wallet;
   const gone = section === 'removed' || closed.some(({ cause }) => cause === 'list');
   return {
     ...(!gone && {
@@ -242,6 +285,7 @@ function walletOf(wallet: Wallet, section: string): Json {
       score: wallet.score,
       warning: answer?.warning ?? false,
       collateral: answer?.collateral ?? null,
+      line: firstMatch === undefined ? undefined : firstMatch + 2,
     }),
     previous: previous && {
       status: previous.status,
@@ -264,7 +308,7 @@ const alarmOf = (alarm: Alarm): Json => ({
   new: alarm.new ?? false,
   returned: alarm.returned ?? null,
   value: alarm.value,
-  excused: alarm.excused ? (dateOrNull(alarm.excused.until) ?? 'no end') : null,
+  excused: alarm.excused ? `${alarm.excused.reason} ${dateOrNull(alarm.excused.until)}` : null,
 });
 
 const date = (value: unknown) => /\d{4}-\d\d-\d\d/.exec(JSON.stringify(value) ?? '')?.[0] ?? null;
@@ -282,7 +326,10 @@ function printed(json: Json, wanted: Json): Json {
     compared_with: date(json.compared_with),
     sections: Object.fromEntries(SECTIONS.map((name) => [name, section(name)])),
     rules: Object.fromEntries(
-      rules.map((rule) => [rule.name, { open: rule.open, new: rule.new, closed: rule.closed }]),
+      rules.map(({ name, level, previous_if: before, open, new: opened, closed }) => [
+        name,
+        { level, hasChanged: before !== undefined, open, new: opened, closed },
+      ]),
     ),
     counts: Object.fromEntries(Object.keys(wanted.counts as Json).map((name) => [name, counts?.[name]])),
   };
@@ -299,6 +346,7 @@ function shownWallet(one: Json): Json {
         score: one.score,
         warning: Boolean(one.warning),
         collateral: one.total_collateral_usd,
+        line: one.line,
       }),
     previous: previous && {
       status: previous.status,
@@ -310,7 +358,10 @@ function shownWallet(one: Json): Json {
     },
     alarms: Object.fromEntries(asList(one.alarms).map((alarm) => [alarm.rule, shownAlarm(alarm)])),
     closed: Object.fromEntries(
-      asList(one.closed).map(({ rule, level, opened, cause }) => [rule, { opened: date(opened), level, cause }]),
+      asList(one.closed).map(({ rule, level, opened, cause, value }) => [
+        rule,
+        { opened: date(opened), level, cause, value },
+      ]),
     ),
     not_judged: date((one.not_judged as Json | null)?.since ?? null),
   };
@@ -323,7 +374,7 @@ const shownAlarm = (alarm: Json): Json => ({
   new: alarm.new ?? false,
   returned: alarm.returned ?? null,
   value: alarm.value,
-  excused: alarm.excused ? ((alarm.excused as Json).until ?? 'no end') : null,
+  excused: alarm.excused ? `${(alarm.excused as Json).reason} ${(alarm.excused as Json).until ?? null}` : null,
 });
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -53,7 +53,14 @@ function* candidates(history: History): Iterable<History> {
       ...review,
       exceptions: review.exceptions.filter((exception) => exception.wallet !== wallet || exception.rule !== rule),
     }));
-  for (const plain of [{ accept: [] }, { since: 7 }, { scorePath: 'first' }, { forgets: undefined }] as const) {
+  for (const plain of [
+    { accept: [] },
+    { since: 7 },
+    { scorePath: 'first' },
+    { forgets: undefined },
+    { damages: undefined },
+    { onlyNews: false },
+  ] as const) {
     const [name] = Object.keys(plain) as [keyof Planned];
     if (reviews.some((review) => JSON.stringify(review[name]) !== JSON.stringify((plain as Partial<Planned>)[name])))
       yield all((review) => ({ ...review, ...plain }));
@@ -78,7 +85,7 @@ export function describe({ reviews }: History): string {
 }
 
 function describeReview(review: Planned): string {
-  const { since, accept, scorePath, forgets } = review;
+  const { since, accept, scorePath, forgets, damages, onlyNews } = review;
   const rows = review.rows.map(({ wallet, columns, valid }) =>
     [short(wallet), columns.limit, columns.tier, ...(valid ? [answerText(review.answers[wallet]!)] : [])].join(' '),
   );
@@ -89,6 +96,8 @@ function describeReview(review: Planned): string {
     `${dateOf(review.day)} ${review.hour}h since ${typeof since === 'object' ? dateOf(since.day) : `${since}d`}`,
     ...(accept.length > 0 ? [`accept ${accept}`] : []),
     ...(scorePath === 'second' ? ['score at second.score'] : []),
+    ...(onlyNews ? ['--only-news'] : []),
+    ...(damages ? [`kept file ${damages.number} from the newest ${damages.damage} before`] : []),
     ...(forgets === undefined ? [] : [`kept file ${forgets} from the newest deleted before`]),
     `rules ${review.rules.map(({ name, level, text }) => `${name} (${level}): ${text}`).join('; ')}`,
     ...(exceptions.length > 0 ? [`exceptions ${exceptions.join('; ')}`] : []),

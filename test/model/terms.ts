@@ -20,10 +20,10 @@ export interface Exception {
   readonly reason: string;
   readonly until?: number;
 }
-/** A 200: its scores at the two paths that a review may use, its collateral, and its day. */
+/** A 200: scores at the two paths that a review may use, collateral, and its day. */
 export interface Document {
   readonly scores: { readonly first: number | null; readonly second: number | null };
-  readonly collateral: number;
+  readonly collateral: number | null;
   readonly warning: boolean;
   readonly day: number;
 }
@@ -56,7 +56,7 @@ export interface Alarm {
   readonly new?: boolean;
   readonly returned?: string;
   readonly excused?: { readonly reason: string; readonly until?: number };
-  /** The value that decided, as text, where one value did and today's answer matches. */
+  /** The value that decided, as text, if it is one of an answer and the wallet is listed once. */
   readonly value?: string;
 }
 export interface Closed {
@@ -64,6 +64,7 @@ export interface Closed {
   readonly level: Level;
   readonly opened: number;
   readonly cause: 'list' | 'exception' | 'rule' | 'answer';
+  readonly value?: string;
 }
 export interface Previous {
   readonly status: Status;
@@ -82,13 +83,18 @@ export interface Wallet {
   readonly alarms: ReadonlyMap<string, Alarm>;
   readonly closed: readonly Closed[];
   readonly notJudged?: number;
+  /** Its first row that matches an alarm, from 0; undefined if none does. */
+  readonly firstMatch?: number;
   readonly previous?: Previous | null;
 }
+export type Damage = 'torn' | 'modified';
 export interface Kept {
   readonly day: number;
   readonly scorePath: Path;
   readonly rules: readonly Rule[];
   readonly wallets: ReadonlyMap<string, Wallet>;
+  /** Somebody cut its last line off, or changed it. */
+  readonly damage?: Damage;
 }
 
 export interface Letter {
@@ -99,5 +105,14 @@ export interface Letter {
   readonly sections: Readonly<Record<string, readonly string[]>>;
   readonly wallets: ReadonlyMap<string, Wallet>;
   readonly counts: Readonly<Record<string, number>>;
-  readonly rules: readonly { name: string; open: number; new: number; closed: number }[];
+  readonly rules: readonly RuleFigures[];
+}
+export interface RuleFigures {
+  readonly name: string;
+  readonly level: Level;
+  readonly open: number;
+  readonly new: number;
+  readonly closed: number;
+  /** Whether its condition differs from that in the base. */
+  readonly hasChanged: boolean;
 }
