@@ -2,17 +2,11 @@
  * A file that can be read more than once and at any position: a regular file as it is, or a copy of
  * a pipe or of a packed file. The copy disappears with the process.
  */
-import { openSync, read, readSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { readSync } from 'node:fs';
 import type { Host } from '../context.ts';
-import { closeQuietly } from '../files/close-file.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { GZIP, unpack } from './container.ts';
-import { type ListSource, openSource, unreadableList } from './source.ts';
-
-export interface PlainFile extends ListSource {
-  readonly fd: number;
-}
+import { type ListSource, openedFile, openSource, type PlainFile, unreadableList } from './source.ts';
 
 export type PlainFileHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
@@ -31,62 +25,21 @@ export async function repeatable(source: ListSource, host: PlainFileHost): Promi
  */
 export async function openPlainFile(file: string, host: PlainFileHost): Promise<PlainFile> {
   const source = await openSource(file, host);
-  if (!source.isRegular) return copyToFile(source, (await unpack(source.read())).bytes, host);
-  const { name } = source;
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch (error) {
-    throw unreadableList(name, error);
-  }
-  return plainFile(fd, source, host);
+  return source.fd === undefined ? unpackedCopy(source, host) : unpacked(source, host);
 }
 
 /** The same for a regular file that is already open; closing the result closes that file. */
-export async function plainFile(
+export const plainFile = (
   fd: number,
   names: Pick<ListSource, 'name' | 'unquotedName'>,
   host: PlainFileHost,
-): Promise<PlainFile> {
-  let isOpen = true;
-  const opened = openedFile(fd, names, () => {
-    if (isOpen) closeQuietly(fd);
-    isOpen = false;
-  });
-  return isPacked(opened) ? copyToFile(opened, (await unpack(opened.read())).bytes, host) : opened;
-}
+): Promise<PlainFile> => unpacked(openedFile(fd, names), host);
 
-function openedFile(
-  fd: number,
-  { name, unquotedName }: Pick<ListSource, 'name' | 'unquotedName'>,
-  close: () => void,
-): PlainFile {
-  return {
-    ...{ fd, name, unquotedName, isRegular: true, close },
-    async *read() {
-      for (let at = 0; ; ) {
-        const bytes = await readBlock(fd, at).catch((error: unknown) => {
-          throw unreadableList(name, error);
-        });
-        if (bytes.length === 0) return;
-        at += bytes.length;
-        yield bytes;
-      }
-    },
-  };
-}
+const unpacked = async (file: PlainFile, host: PlainFileHost): Promise<PlainFile> =>
+  isPacked(file) ? unpackedCopy(file, host) : file;
 
-const readFileAt = promisify(read);
-
-/** Bytes that are read at once. */
-const BLOCK_BYTES = 64 * 1024;
-
-/** Not by a stream, which closes the descriptor when its reader leaves early. */
-async function readBlock(fd: number, at: number): Promise<Uint8Array> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  const { bytesRead } = await readFileAt(fd, block, 0, block.length, at);
-  return block.subarray(0, bytesRead);
-}
+const unpackedCopy = async (source: ListSource, host: PlainFileHost): Promise<PlainFile> =>
+  copyToFile(source, (await unpack(source.read())).bytes, host);
 
 /** @throws ListError, after the file is closed, when it cannot be read */
 function isPacked({ fd, name, close }: PlainFile): boolean {

@@ -1,13 +1,16 @@
 /**
  * The source of a wallet list: a file, standard input, a FIFO. Only a regular file can be read
- * twice.
+ * twice. It is held open, so that the list that is checked is the one that is read.
  */
-import { constants, createReadStream, openSync } from 'node:fs';
+import { constants, createReadStream, openSync, read } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { shownPath, systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../secrets/redact.ts';
 
@@ -28,6 +31,11 @@ export interface ListSource {
   close(): void;
 }
 
+/** A file that can be read more than once and at any position. */
+export interface PlainFile extends ListSource {
+  readonly fd: number;
+}
+
 /** Begins the name of the file that Excel keeps beside a workbook. */
 const EXCEL_LOCK = '~$';
 
@@ -36,7 +44,10 @@ const EXCEL_LOCK = '~$';
  * @throws ListError for a path that is missing or a directory; UsageError when standard input is a
  * terminal
  */
-export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
+export async function openSource(
+  file: string,
+  host: Pick<Host, 'stdin' | 'signal'>,
+): Promise<PlainFile | (ListSource & { readonly fd?: undefined })> {
   if (file === '-') return openStandardInput(host);
   const name = shownPath(file);
   if (basename(file).startsWith(EXCEL_LOCK)) {
@@ -48,13 +59,74 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
     throw unreadableList(name, error);
   });
   if (stats.isDirectory()) throw directory(name);
-  // A regular file never blocks.
-  const signal = stats.isFile() ? new AbortController().signal : host.signal();
-  // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second
-  // reading would begin at the end.
-  const fromTheStart = stats.isFile() ? { start: 0 } : {};
-  const open = stats.isFIFO() ? () => openFifo(file) : () => createReadStream(file, fromTheStart);
-  return { name, unquotedName: visibleName(file), isRegular: stats.isFile(), ...createReading(name, { signal, open }) };
+  const unquotedName = visibleName(file);
+  if (stats.isFile()) return openFile(file, { name, unquotedName });
+  const open = stats.isFIFO() ? () => openFifo(file) : () => createReadStream(file);
+  return { name, unquotedName, isRegular: false, ...createReading(name, { signal: host.signal(), open }) };
+}
+
+function openFile(file: string, names: Pick<ListSource, 'name' | 'unquotedName'>): PlainFile {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (error) {
+    throw unreadableList(names.name, error);
+  }
+  return openedFile(fd, names);
+}
+
+/**
+ * The regular file that is open as `fd`. Each complete reading has to give the bytes of the first
+ * one, which may since have been followed by others.
+ * @param close once, in place of closing `fd`
+ */
+export function openedFile(
+  fd: number,
+  { name, unquotedName }: Pick<ListSource, 'name' | 'unquotedName'>,
+  close = () => closeQuietly(fd),
+): PlainFile {
+  let isOpen = true;
+  let first: { readonly size: number; readonly checksum: number } | undefined;
+  return {
+    ...{ fd, name, unquotedName, isRegular: true },
+    close() {
+      if (isOpen) close();
+      isOpen = false;
+    },
+    async *read() {
+      const end = first?.size ?? Number.POSITIVE_INFINITY;
+      let size = 0;
+      let checksum = 0;
+      while (size < end) {
+        const bytes = await readBlock(fd, size, end).catch((error: unknown) => {
+          throw unreadableList(name, error);
+        });
+        if (bytes.length === 0) break;
+        size += bytes.length;
+        checksum = crc32(bytes, checksum);
+        yield bytes;
+      }
+      first ??= { size, checksum };
+      if (first.size !== size || first.checksum !== checksum) {
+        throw new ListError(`${name} was changed while it was read`, { hint: 'run the same command again' });
+      }
+    },
+  };
+}
+
+const readFileAt = promisify(read);
+
+/** Bytes that are read at once. */
+const BLOCK_BYTES = 64 * 1024;
+
+/**
+ * Not by a stream, which closes the descriptor when its reader leaves early. With an explicit
+ * position, also of /dev/stdin, whose descriptor may be a copy that shares it.
+ */
+async function readBlock(fd: number, at: number, end: number): Promise<Uint8Array> {
+  const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, end - at));
+  const { bytesRead } = await readFileAt(fd, block, 0, block.length, at);
+  return block.subarray(0, bytesRead);
 }
 
 /**

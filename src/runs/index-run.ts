@@ -1,7 +1,7 @@
 /** Reads a file of rows once through, so that its rows can be asked for by wallet. */
 
 import { openTemporaryFile } from '../files/temporary-file.ts';
-import type { PlainFile } from '../lists/plain-file.ts';
+import type { PlainFile } from '../lists/source.ts';
 import { writeRow } from '../row/row-node.ts';
 import { openRun, type RunOptions } from './open-run.ts';
 import { createRowIndex, rowKey } from './row-index.ts';

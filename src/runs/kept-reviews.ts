@@ -4,7 +4,7 @@
  */
 import { ListError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
-import type { PlainFile } from '../lists/plain-file.ts';
+import type { PlainFile } from '../lists/source.ts';
 import { counted } from '../text/words.ts';
 import { inspectKept, openKept, type TrustOptions } from './kept-file.ts';
 import { openRun, SILENT } from './open-run.ts';

@@ -5,7 +5,7 @@ import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
-import type { PlainFile } from '../../lists/plain-file.ts';
+import type { PlainFile } from '../../lists/source.ts';
 import { type Review, readReview } from '../../review/read-review.ts';
 import type { Row } from '../../row/row.ts';
 import { inspectKept } from '../../runs/kept-file.ts';

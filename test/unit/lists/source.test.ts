@@ -1,4 +1,4 @@
-import { closeSync, constants, createWriteStream, openSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, createWriteStream, openSync, renameSync } from 'node:fs';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,34 @@ describe('a list in a file', () => {
     const linked = await openSource(join(folder, 'link.txt'), hostWith());
     expect(source).toMatchObject({ name: `'${file}'`, unquotedName: file, isRegular: true });
     expect([await textOf(source), await textOf(source), await textOf(linked)]).toEqual(['0x1\n', '0x1\n', '0x1\n']);
+  });
+
+  it.each([
+    ['another file is put in its place', (file: string) => renameSync(`${file}.new`, file)],
+    ['lines are appended', (file: string) => appendFileSync(file, '0x3\n')],
+  ])('is read a second time as it was the first time when %s', async (what, change) => {
+    const file = join(folder, `${what}.txt`);
+    await writeFile(file, '0x1\n');
+    await writeFile(`${file}.new`, '0x2\n');
+    const source = await openSource(file, hostWith());
+    expect(await textOf(source)).toBe('0x1\n');
+    change(file);
+    expect(await textOf(source)).toBe('0x1\n');
+    source.close();
+    expect(openFiles(file)).toEqual([]);
+  });
+
+  it.each(['0x2\n', '0x'])('is refused when it was changed in place to %j since it was checked', async (after) => {
+    const file = join(folder, 'changed.txt');
+    await writeFile(file, '0x1\n');
+    const source = await openSource(file, hostWith());
+    await textOf(source);
+    await writeFile(file, after);
+    await expect(textOf(source)).rejects.toMatchObject({
+      exitCode: 9,
+      message: `'${file}' was changed while it was read`,
+      hint: 'run the same command again',
+    });
   });
 
   it('is refused if it is missing or a directory', async () => {
