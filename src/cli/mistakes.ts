@@ -56,8 +56,10 @@ function unknownOption(typed: string, { command, hint }: { readonly command?: Co
   const near = typed.startsWith('--')
     ? nearestName(typed, names, ({ length }) => Math.min(MAX_SLIPS, length / 3))
     : undefined;
-  const meant = near === undefined ? hint : didYouMean([near]);
-  return new UsageError(`there is no option ${quotedWord(typed)}`, { hint: KEY_FLAG.test(typed) ? KEY_HINT : meant });
+  const suggestion = near === undefined ? hint : didYouMean([near]);
+  return new UsageError(`there is no option ${quotedWord(typed)}`, {
+    hint: KEY_FLAG.test(typed) ? KEY_HINT : suggestion,
+  });
 }
 
 /** Letters in which an option may differ from the one that was meant. */
@@ -88,9 +90,15 @@ export function noCommand(command: Command | undefined): UsageError {
 export function unknownCommand(word: string, names: readonly string[], path: readonly string[]): UsageError {
   const looksLikeWallet = /^0x[0-9a-f]*$/i.test(word);
   const topic = path.length === 0 && !nearName(word, names) && nearName(word, TOPIC_NAMES);
-  const meant = looksLikeWallet ? 'riskcli profile 0x...' : topic ? `riskcli help ${topic}` : nearName(word, names);
+  const suggestion = looksLikeWallet
+    ? 'riskcli profile 0x...'
+    : topic
+      ? `riskcli help ${topic}`
+      : nearName(word, names);
   const hint = path.length > 0 ? `see riskcli help ${path.join(' ')}` : 'see riskcli --help';
-  return new UsageError(`there is no command ${quotedWord(word)}`, { hint: meant ? didYouMean([meant]) : hint });
+  return new UsageError(`there is no command ${quotedWord(word)}`, {
+    hint: suggestion ? didYouMean([suggestion]) : hint,
+  });
 }
 
 /** For `riskcli help WORD`, where WORD is no command of `names`, no topic and no code. */
@@ -112,7 +120,7 @@ const MIN_PREFIX_LENGTH = 3;
 /** The one of `names` that `word` begins or nearly spells. */
 function nearName(word: string, names: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
-  const begun = names.filter((name) => typed.length >= MIN_PREFIX_LENGTH && name.startsWith(typed));
-  if (begun.length === 1) return begun[0];
+  const completions = names.filter((name) => typed.length >= MIN_PREFIX_LENGTH && name.startsWith(typed));
+  if (completions.length === 1) return completions[0];
   return nearestName(typed, names, ({ length }) => Math.max(1, Math.floor(length / 4)));
 }

@@ -52,13 +52,13 @@ export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: 
     return format;
   }
   const said = formatOfFile(output);
-  const meant = choices.find((choice) => choice === said);
-  if (!meant && list) {
+  const chosen = choices.find((choice) => choice === said);
+  if (!chosen && list) {
     throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
       hint: `add --format with one of ${choices.join(', ')}`,
     });
   }
-  return meant ?? 'table';
+  return chosen ?? 'table';
 }
 
 /** `--json -o page.html`: whoever opens the page expects one. @throws UsageError */

@@ -14,7 +14,7 @@ import { quoted } from '../secrets/redact.ts';
 import { visible } from '../text/escape.ts';
 import { nearestFirst } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { meantNames } from '../text/same-name.ts';
+import { matchNames } from '../text/same-name.ts';
 import { isAddress } from '../wallet/address.ts';
 import { inputNode, type RowInput } from './row.ts';
 
@@ -35,12 +35,12 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], wanted?: 
   const rows = inputs.slice(0, LABEL_ROWS).map(inputCells);
   const names = [...new Set(rows.flatMap((cells) => cells.map(([name]) => name)))];
   if (wanted === undefined) return names.find((name) => isLabelName(name) && !holdsWallets(name, rows));
-  const column = names[meantNames(names, wanted)[0] ?? -1];
+  const column = names[matchNames(names, wanted)[0] ?? -1];
   if (column === undefined) throw noLabelColumn(wanted, names);
   return column;
 }
 
-const isLabelName = (name: string) => meantNames(LABEL_NAMES, name).length > 0;
+const isLabelName = (name: string) => matchNames(LABEL_NAMES, name).length > 0;
 
 /** Whether a column is that of the wallets: `owner` often is, and an address labels nobody. */
 const holdsWallets = (column: string, rows: readonly (readonly InputCell[])[]) =>

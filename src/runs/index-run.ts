@@ -25,7 +25,7 @@ export async function indexRun(plain: PlainFile, options: IndexOptions) {
   const { host, onRow, wants = () => true } = options;
   const run = await openRun(plain, options);
   // Rows in another form, or in another encoding, are written as lines of JSON.
-  const copy = run.hasPlaces ? undefined : openTemporaryFile(host);
+  const copy = run.isSeekable ? undefined : openTemporaryFile(host);
   const index = createRowIndex({ ...options, ...(copy ?? plain) });
   const close = () => copy?.close();
   let rows = 0;

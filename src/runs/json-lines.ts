@@ -16,7 +16,7 @@ import { type FileRow, notRiskcliOutput, type Reading, type Run, reportTorn } fr
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
 /** The rows of a file, and what there is to say of it in some forms. */
-export type OpenedForm = Partial<Pick<Run, 'hasPlaces' | 'review'>> & { readonly batches: Batches<FileRow> };
+export type OpenedForm = Partial<Pick<Run, 'isSeekable' | 'review'>> & { readonly batches: Batches<FileRow> };
 
 /**
  * The rows on `lines`.
@@ -35,12 +35,12 @@ export async function openJsonLines(
   if (!node || node instanceof DocumentSyntaxError) {
     return { batches: await openElements(oneDocument(all, first?.line ?? 1, reading), reading) };
   }
-  const hasPlaces = byteAt !== undefined;
+  const isSeekable = byteAt !== undefined;
   const elements = elementsOf(all, byteAt, reading);
-  if (!isMarkerLine(node, HEADER_KEY)) return { hasPlaces, batches: await openElements(elements, reading) };
+  if (!isMarkerLine(node, HEADER_KEY)) return { isSeekable, batches: await openElements(elements, reading) };
   const { readHeader } = await import('./review-lines.ts');
   const review = readHeader(first.text, reading.name);
-  return { hasPlaces, review, batches: await openElements(keptRows(elements, first, reading), reading) };
+  return { isSeekable, review, batches: await openElements(keptRows(elements, first, reading), reading) };
 }
 
 /** The document in `text`, or what is wrong with it. */

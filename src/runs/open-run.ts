@@ -61,18 +61,18 @@ export async function openRun(source: ListSource | PlainFile, options: RunOption
   const { name, unquotedName } = source;
   const reading: Reading = { needs: [], ...options, name };
   try {
-    const { batches, hasPlaces = false, review } = await openForm(source, reading);
+    const { batches, isSeekable = false, review } = await openForm(source, reading);
     const isKept = review !== undefined && 'fd' in source;
     const { end, change } = isKept && !options.isInspected ? await inspectKept(source) : UNCHANGED;
     if (change !== undefined) options.report.info(`the kept review ${name}: ${change}`);
     const isTorn = isKept && !options.isInspected && !end;
-    return { name, hasPlaces, review, isTorn, rows: rowsOf(batches, name) };
+    return { name, isSeekable, review, isTorn, rows: rowsOf(batches, name) };
   } catch (error) {
     const problem = ofRun(error, name);
     if (!(problem instanceof ListError)) throw problem;
-    const meant = newestKept(`${unquotedName}.reviews`);
-    if (meant === undefined) throw problem;
-    throw new ListError(problem.message, { hint: didYouMean([shownPath(meant)]), cause: problem });
+    const newest = newestKept(`${unquotedName}.reviews`);
+    if (newest === undefined) throw problem;
+    throw new ListError(problem.message, { hint: didYouMean([shownPath(newest)]), cause: problem });
   }
 }
 

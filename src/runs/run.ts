@@ -22,7 +22,7 @@ export interface Run {
   /** The name of the file in messages: in quotes. */
   readonly name: string;
   /** Whether its rows are lines of JSON, which can be read again by their places. */
-  readonly hasPlaces: boolean;
+  readonly isSeekable: boolean;
   /** The header of a kept review; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
   /** Whether it is a kept review without its last line. */

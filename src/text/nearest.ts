@@ -21,8 +21,8 @@ export function nearestName(
   return nearest !== undefined && distance(nearest, typed) <= mayDiffer(nearest) ? nearest : undefined;
 }
 
-export const didYouMean = (meant: readonly string[]): string => `did you mean ${meant.join(' or ')}?`;
+export const didYouMean = (suggested: readonly string[]): string => `did you mean ${suggested.join(' or ')}?`;
 
 /** The same for a path into answers. */
-export const didYouMeanPath = (meant: readonly string[]): string =>
-  `${didYouMean(meant)} If it may be absent, put '?' after the path`;
+export const didYouMeanPath = (suggested: readonly string[]): string =>
+  `${didYouMean(suggested)} If it may be absent, put '?' after the path`;

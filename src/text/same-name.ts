@@ -14,7 +14,7 @@ export function sameNames(names: readonly string[], wanted: string): readonly nu
 }
 
 /** The same; if there are none, of those that differ only in case or in blanks at either end. */
-export function meantNames(names: readonly string[], wanted: string): readonly number[] {
+export function matchNames(names: readonly string[], wanted: string): readonly number[] {
   const same = sameNames(names, wanted);
   const folded = fold(wanted);
   return same.length > 0 ? same : indexesOf(names, (name) => fold(name) === folded);

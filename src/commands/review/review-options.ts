@@ -110,7 +110,7 @@ function isPipe(list: string): boolean {
     const stats = statSync(list);
     return stats.isFIFO() || stats.isCharacterDevice();
   } catch {
-    // Whatever is wrong with it is told when it is opened.
+    // Opening the list reports what is wrong with it.
     return false;
   }
 }

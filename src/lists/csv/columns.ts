@@ -5,7 +5,7 @@
  */
 
 import { redactPrivateKeys } from '../../secrets/private-key.ts';
-import { meantNames } from '../../text/same-name.ts';
+import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, readWallet, type WalletRules } from '../../wallet/address.ts';
 import type { Line } from '../lines.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
@@ -91,7 +91,7 @@ export function walletsIn(cell: string, rules: WalletRules): string {
  * @throws ListSyntaxError when there is none or more than one
  */
 export function namedColumn(columns: Cells, wanted: string): number {
-  const found = meantNames(columns, wanted);
+  const found = matchNames(columns, wanted);
   const [index, another] = found;
   if (another !== undefined) {
     throw new ListSyntaxError(`several columns are called ${columnList([wanted])}`, {

@@ -5,7 +5,7 @@
  */
 
 import { redactPrivateKeys, redactUnder } from '../../secrets/private-key.ts';
-import { meantNames } from '../../text/same-name.ts';
+import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
@@ -172,7 +172,7 @@ const areNames = (cells: Cells) => cells.every((cell) => /[^\d\s.,%$€-]/.test(
 /** Whether --column is a name, and one of `cells`: then they are the header. */
 function isNamed(cells: Cells, column: string | undefined): boolean {
   if (column === undefined || /^\d+$/.test(column)) return false;
-  return meantNames(cells, column).length > 0;
+  return matchNames(cells, column).length > 0;
 }
 
 /** The delimiter in a first line such as `sep=;`, which Excel reads. */

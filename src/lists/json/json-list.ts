@@ -5,7 +5,7 @@ import { lookup, type Path } from '../../document/path.ts';
 import { redactTree } from '../../document/redact-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import type { RowInput } from '../../row/row.ts';
-import { meantNames } from '../../text/same-name.ts';
+import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet } from '../../wallet/address.ts';
 import { isKnownName, namedColumn, walletColumn } from '../csv/columns.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
@@ -66,7 +66,7 @@ function walletPath(elements: readonly JsonElement[], options: JsonReading): Pat
   const cells = objects.map((members) => keys.map((key) => members.get(key) ?? ''));
   const isFlat = cells.some((row) => row.some((cell) => addressesIn(cell).length > 0));
   const { column } = options;
-  const isNamed = column !== undefined ? meantNames(keys, column).length > 0 : keys.some(isKnownName);
+  const isNamed = column !== undefined ? matchNames(keys, column).length > 0 : keys.some(isKnownName);
   const path = column === undefined || isNamed ? [] : pathOfName(column);
   if (path.length > 1 && elements.some(({ node }) => scalarAt(node, path) !== undefined)) return path;
   const nested = isNamed || (isFlat && column === undefined) ? undefined : firstNested(elements, options);

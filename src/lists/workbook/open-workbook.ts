@@ -4,7 +4,7 @@
 import type { Node } from '../../document/node.ts';
 import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/redact.ts';
-import { meantNames } from '../../text/same-name.ts';
+import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet } from '../../wallet/address.ts';
 import { sheetLayout, tableReader } from '../csv/layout.ts';
 import type { ListRecord } from '../list.ts';
@@ -108,7 +108,7 @@ function cellCounter({ size }: Archive): (cells: number, characters: number) => 
 function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
   const names = sheets.map(({ name }) => name);
   const found =
-    wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets[meantNames(names, wanted)[0] ?? -1];
+    wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets[matchNames(names, wanted)[0] ?? -1];
   if (found) return found;
   const problem = wanted === undefined ? 'all of its sheets are hidden' : `it has no sheet ${quoted(wanted)}`;
   throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${nameList(names)}` });
