@@ -1,7 +1,7 @@
 /** What the letter of a review says, and that --brief, --json and the page say the same. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { names, stage, type World } from '../../fixtures/cli/review-weeks.ts';
+import { names, playWeeks, stage, type Week } from '../../fixtures/cli/review-weeks.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 
@@ -164,34 +164,9 @@ describe('a letter', () => {
   });
 });
 
-interface Week {
-  /** Days after the first Monday; else a week after the one before. */
-  readonly day?: number;
-  readonly world?: World;
-  /** Else those of the week before. */
-  readonly rules?: readonly object[];
-  readonly exceptions?: readonly { readonly until?: string }[];
-  readonly list?: readonly number[];
-  readonly words?: readonly string[];
-}
-
-/** Plays weeks with a policy, and gives the last letter as one line. */
-async function lastLetter(weeks: readonly Week[]): Promise<string> {
-  const { review, now, list, policy } = await stage({}, weeks[0]?.list ?? [1, 2]);
-  let rules: readonly object[] = [{ name: 'low', if: 'score < 500' }];
-  let stdout = '';
-  for (const [i, week] of weeks.entries()) {
-    now.world = week.world ?? {};
-    rules = week.rules ?? rules;
-    if (week.list) list(week.list);
-    const exceptions = (week.exceptions ?? []).map((one) => ({
-      ...{ wallet: address(1), rule: 'low', reason: 'known' },
-      ...one,
-    }));
-    ({ stdout } = await review(week.day ?? 7 * i, ...policy(rules, exceptions), ...(week.words ?? [])));
-  }
-  return withoutPort(stdout.replaceAll(/\s+/g, ' '));
-}
+/** The last letter of some weeks, as one line. */
+const lastLetter = async (weeks: readonly Week[]) =>
+  withoutPort((await playWeeks(weeks)).last.stdout.replaceAll(/\s+/g, ' '));
 
 const ANN_LOW = { 1: { score: 450 } };
 const OTHER = [{ name: 'other', if: 'score < 1' }];
