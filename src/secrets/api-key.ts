@@ -123,16 +123,26 @@ function hasAny(text: string, parts: ReadonlySet<string>): boolean {
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * What `text` may mean: as it is, percent-encoded, in base 64, in hex. Where an encoded part begins
- * is not known, so it is read from each place at which it could.
+ * What `text` may mean: as it is, percent-encoded, escaped for HTML, in base 64, in hex. Where an
+ * encoded part begins is not known, so it is read from each place at which it could.
  */
 function readings(text: string): readonly string[] {
-  const plain = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  // Twice, for what a service encodes and a gateway encodes again.
+  const plain = unescaped(unescaped(text));
   const base64 = plain.replace(/[^A-Za-z0-9+/_-]/g, '');
   const hex = plain.replace(/[0\\]x|[^0-9a-f]/gi, '');
   return [
+    text,
     plain,
     ...[0, 1, 2, 3].map((from) => Buffer.from(base64.slice(from), 'base64').toString('latin1')),
     ...[0, 1].map((from) => Buffer.from(hex.slice(from), 'hex').toString('latin1')),
   ];
 }
+
+/** Of percent-encoding and character references: `&#x61;`, `&#97;`; a name is never a letter's. */
+const unescaped = (text: string) =>
+  text
+    .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/&#x0*([0-9a-f]{1,4});?/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/&#0*(\d{1,5});?/g, (_, decimal) => String.fromCharCode(Number(decimal)))
+    .replace(/&(amp|\w+);/gi, (_, name) => (name.toLowerCase() === 'amp' ? '&' : '_'));

@@ -74,6 +74,8 @@ describe('redactPartsOf', () => {
 
   const spaced = (text: string, by: string) => [...text].join(by);
   const hex = Buffer.from(KEY).toString('hex');
+  const asReferences = (reference: (code: number) => string) =>
+    [...KEY].map((char) => reference(char.charCodeAt(0))).join('');
   it.each([
     ['base 64', Buffer.from(KEY).toString('base64')],
     ['base 64 of user and key', Buffer.from(`a user:${KEY}`).toString('base64')],
@@ -87,6 +89,16 @@ describe('redactPartsOf', () => {
     ['base 64 of UTF-16', Buffer.from(KEY, 'utf16le').toString('base64')],
     ['base 64, percent-encoded', encodeURIComponent(Buffer.from(`${KEY}!`).toString('base64'))],
     ['percent-encoding', [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')],
+    ['decimal references of HTML', asReferences((code) => `&#${code};`)],
+    ['references without their end', asReferences((code) => `&#${code}`)],
+    ['references with zeros', asReferences((code) => `&#0000${code};`)],
+    ['hexadecimal references', asReferences((code) => `&#x${code.toString(16)};`)],
+    [
+      'references of each second character',
+      [...KEY].map((char, i) => (i % 2 ? `&#x${hex.slice(2 * i, 2 * i + 2)};` : char)).join(''),
+    ],
+    ['references that a gateway has escaped again', asReferences((code) => `&amp;#${code};`)],
+    ['named references', [...KEY].join('&ZeroWidthSpace;').replaceAll('_', '&lowbar;')],
     ['hex', hex],
     ['hex in capitals', hex.toUpperCase()],
     ['hex with 0x', hex.replace(/../g, ' 0x$&')],
@@ -133,6 +145,7 @@ describe('a header whose value is not shown', () => {
     ['content-type', 'application/json', false],
     ['x-echo', `key=${KEY};`, true],
     ['x-echo', KEY.replaceAll('_', '%5F'), true],
+    ['x-echo', `a&${KEY.replaceAll('-', '')};`, true],
     ['x-echo', Buffer.from(`v user:${KEY}`).toString('base64'), true],
     ['x-hint', 'key ending in Rv4Bn8', true],
     ['x-hint', 'key ending in v4Bn8', false],
