@@ -80,7 +80,7 @@ export function checkNames(names: readonly string[], { name, needs }: Reading): 
   if (missing.length === 0) return;
   throw notRiskcliOutput(`it has no ${missing.join(', ')}`, {
     name,
-    hint: 'give a file that riskcli profile wrote without --fields, or with --fields that name these',
+    hint: 'give a file that riskcli profile wrote; with riskcli profile --fields, name these as well',
   });
 }
 

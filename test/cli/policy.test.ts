@@ -12,12 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../fixtures/cli/here.ts';
 import { replaceCall } from '../fixtures/place/calls.ts';
 import { makeFifo } from '../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
+import { startAnswers } from '../fixtures/service/answers.ts';
 
 const [A, B] = [address(1), address(2)];
 const NOON = Date.parse('2026-06-15T12:00:00Z');
@@ -86,6 +88,204 @@ describe('policy check', () => {
       await cli(['profile', A, '--policy', file, '--base-url', 'https://a.example'], {}),
     );
     expect((await run('check', join(temporaryFolder(), 'none.json'))).exitCode).toBe(2);
+  });
+});
+
+describe('policy check --against', () => {
+  const C = address(3);
+  const answer = (wallet: string, score: number | null, more: object = {}) => ({
+    wallet_address: wallet,
+    total_collateral_usd: 10,
+    defi_score: { defi_score: score },
+    ...more,
+  });
+  /** A row as profile writes it. */
+  const row = (line: number, wallet: string, meta: object, document: object | undefined) => ({
+    ...(document ?? { wallet_address: wallet }),
+    _meta: {
+      line,
+      input: { wallet, name: `client ${line}` },
+      status: 'scored',
+      score: null,
+      answered_at: '2026-06-08T06:00:00.000Z',
+      ...meta,
+    },
+  });
+  const file = (name: string, text: string | Buffer) => {
+    const path = join(temporaryFolder(), name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const lines = (rows: readonly object[]) => rows.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const ROWS = [
+    row(2, A, { score: 300, matched: ['low'], unjudged: [] }, answer(A, 300)),
+    row(3, B, { score: 500, matched: [], unjudged: [] }, answer(B, 500)),
+    row(
+      4,
+      C,
+      { status: 'failed', error: { code: 'temporary', message: 'down' }, matched: [], unjudged: ['low'] },
+      undefined,
+    ),
+  ];
+  const policy = (...rules: readonly object[]) => written(JSON.stringify({ rules }));
+  const low = (condition: unknown) => ({ name: 'low', if: condition });
+  const against = (policyFile: string, runFile: string, ...more: string[]) =>
+    run('check', policyFile, '--against', runFile, ...more);
+  /** The lines about the run. */
+  const effects = ({ stdout }: { readonly stdout: string }) =>
+    stdout.split('\n').filter((line) => /^(?:against|open|close)\t/.test(line));
+
+  it('shows for each rule what matches, cannot be judged, opens and closes, by label', async () => {
+    const rows = file('run.jsonl', lines(ROWS));
+    const wider = await against(policy(low('score < 600'), { ...RULES[1], if: 'score < 200' }), rows);
+    expect(wider).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(effects(wider)).toEqual([
+      'against\tlow\talarm\t2\t1\t0\t1\t0',
+      'against\tnear\twatch\t0\t1\t0\t0\t0',
+      `open\tlow\t${B}\tclient 3`,
+    ]);
+    expect(effects(await against(policy(low('score < 200')), rows))).toEqual([
+      'against\tlow\talarm\t0\t1\t0\t0\t1',
+      `close\tlow\t${A}\tclient 2`,
+    ]);
+    expect(effects(await against(policy({ name: 'other', if: 'status == scored' }), rows))).toEqual([
+      'against\tother\talarm\t2\t0\t0\t2\t0',
+      'against\tlow\t\t0\t0\t0\t0\t1',
+      `open\tother\t${A}\tclient 2`,
+      `open\tother\t${B}\tclient 3`,
+      `close\tlow\t${A}\tclient 2`,
+    ]);
+  });
+
+  it('prints the same as JSON', async () => {
+    const printed = await against(policy(low('score < 600')), file('run.jsonl', lines(ROWS)), '--json');
+    expect(JSON.parse(printed.stdout).against).toEqual({
+      wallets: 3,
+      rules: [
+        {
+          ...{ rule: 'low', level: 'alarm', matches: 2, not_judged: 1, excused: 0 },
+          open: { total: 1, wallets: [{ wallet: B, label: 'client 3', line: 3 }] },
+          close: { total: 0, wallets: [] },
+        },
+      ],
+    });
+  });
+
+  it('reads what profile writes: json, csv, packed', async () => {
+    const csv = [
+      'name,wallet_address,status,total_collateral_usd,score,answered_at,warning,error,matched,unjudged',
+      `client 2,${A},scored,10,300,2026-06-08T06:00:00.000Z,,,low,`,
+      `client 3,${B},scored,10,500,2026-06-08T06:00:00.000Z,,,,`,
+      `client 4,${C},failed,,,,,down,,low`,
+      '',
+    ].join('\n');
+    const wider = policy(low('score < 600'));
+    const expected = ['against\tlow\talarm\t2\t1\t0\t1\t0', `open\tlow\t${B}\tclient 3`];
+    for (const path of [
+      file('run.json', JSON.stringify(ROWS)),
+      file('run.csv', csv),
+      file('run.jsonl.gz', gzipSync(lines(ROWS))),
+    ]) {
+      expect(effects(await against(wider, path)), path).toEqual(expected);
+    }
+    const piped = await cli(['policy', 'check', wider, '--against', '-'], { stdin: lines(ROWS) });
+    expect(effects(piped)).toEqual(expected);
+  });
+
+  it('judges rules on change as not judged, and closes nothing by them', async () => {
+    const change = policy(low('score.delta < -50'), {
+      name: 'either',
+      if: { any: ['score < 400', 'score.ratio < 0.5'] },
+    });
+    expect(effects(await against(change, file('run.jsonl', lines(ROWS))))).toEqual([
+      'against\tlow\talarm\t0\t3\t0\t0\t0',
+      'against\teither\talarm\t1\t2\t0\t1\t0',
+      `open\teither\t${A}\tclient 2`,
+    ]);
+  });
+
+  it('counts a wallet that is listed twice once, and names the first ten', async () => {
+    const many = Array.from({ length: 12 }, (_, i) =>
+      row(i + 2, address(i + 1), { score: 500 }, answer(address(i + 1), 500)),
+    );
+    const again = row(14, A.toUpperCase().replace('0X', '0x'), { score: 500 }, answer(A, 500));
+    const found = effects(await against(policy(low('score < 600')), file('run.jsonl', lines([...many, again]))));
+    expect(found[0]).toBe('against\tlow\talarm\t12\t0\t0\t12\t0');
+    expect(found.slice(1)).toEqual(many.slice(0, 10).map((_, i) => `open\tlow\t${address(i + 1)}\tclient ${i + 2}`));
+    const shown = await cli(
+      ['policy', 'check', policy(low('score < 600')), '--against', file('r.jsonl', lines(many))],
+      {
+        tty: { stdout: true },
+        columns: 200,
+      },
+    );
+    expect(shown.stdout).toContain('low would open 12: client 2, client 3, ');
+    expect(shown.stdout).toContain('client 11 and 2 more\n');
+  });
+
+  it('excuses as a run does: an exception closes an alarm, and one that is gone opens it', async () => {
+    const excused = written(JSON.stringify({ rules: [low('score < 400')], exceptions: [held('low')] }));
+    expect(effects(await against(excused, file('run.jsonl', lines(ROWS))))).toEqual([
+      'against\tlow\talarm\t0\t1\t1\t0\t1',
+      `close\tlow\t${A}\tclient 2`,
+    ]);
+    const meta = { score: 300, matched: [], unjudged: [], excused: [{ rule: 'low', reason: 'known' }] };
+    const rows = file('run.jsonl', lines([row(2, A, meta, answer(A, 300))]));
+    expect(effects(await against(policy(low('score < 400')), rows))).toEqual([
+      'against\tlow\talarm\t1\t0\t0\t1\t0',
+      `open\tlow\t${A}\tclient 2`,
+    ]);
+  });
+
+  it('closes nothing by an incomplete answer', async () => {
+    const meta = { score: 300, warning: 'errors: aave', matched: ['low'], unjudged: [] };
+    const rows = file('run.jsonl', lines([row(2, A, meta, answer(A, 300, { errors: ['aave'] }))]));
+    expect(effects(await against(policy(low('score < 200')), rows))).toEqual(['against\tlow\talarm\t0\t0\t0\t0\t0']);
+  });
+
+  it('reports a path that no answer had, and what no answer had at a path', async () => {
+    const rows = file('run.jsonl', lines(ROWS));
+    const { stderr, exitCode } = await against(policy({ name: 'x', if: 'defi_scor.defi_score < 1' }), rows);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('did you mean defi_score.defi_score?')]);
+    expect((await against(policy({ name: 'x', if: 'status == done' }), rows)).stderr).toContain("no row had 'done'");
+  });
+
+  it.each([
+    ['is not there', undefined, 9],
+    ['riskcli has not written', '{"a": 1}\n', 9],
+    ['has no rows', '', 9],
+  ])('prints nothing for a run that %s', async (_, text, exitCode) => {
+    const path = text === undefined ? join(temporaryFolder(), 'none.jsonl') : file('run.jsonl', text);
+    expect(await against(policy(low('score < 600')), path)).toMatchObject({ stdout: '', exitCode });
+  });
+
+  it('says of a kept review what the next review says of the same answers', async () => {
+    await using service = await startAnswers((wallet) => answer(wallet, wallet === A ? 300 : 500));
+    const folder = temporaryFolder();
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, `name,wallet\nAda,${A}\nBen,${B}\n`);
+    const review = (policyFile: string, day: string, ...more: string[]) =>
+      cli(['review', list, '--policy', policyFile, '--json', ...more], {
+        env: service.env,
+        now: () => Date.parse(`2026-06-${day}T06:00:00Z`),
+      });
+    const [strict, wide] = [
+      policy(low('score < 400')),
+      policy(low('score < 600'), { name: 'rich', if: 'score > 450' }),
+    ];
+    await review(strict, '08', '--fail-if', 'any: score > 1');
+    const [kept = ''] = readdirSync(`${list}.reviews`).filter((name) => name.endsWith('.jsonl'));
+    const shown = await against(wide, join(`${list}.reviews`, kept));
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(effects(shown)).toEqual([
+      'against\tlow\talarm\t2\t0\t0\t1\t0',
+      'against\trich\talarm\t1\t0\t0\t1\t0',
+      `open\tlow\t${B}\tBen`,
+      `open\trich\t${B}\tBen`,
+    ]);
+    const { rules } = JSON.parse((await review(wide, '15')).stdout);
+    const news = Object.fromEntries(rules.map((one: Record<string, unknown>) => [one.name, [one.new, one.closed]]));
+    expect(news).toMatchObject({ low: [1, 0], rich: [1, 0] });
   });
 });
 

@@ -107,6 +107,7 @@ const TYPED_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'no-checksum':
       'riskcli journal prune @/long.journal --wallet 0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045 | --no-checksum',
   },
+  'policy check': { against: 'riskcli policy check @/policy.json | --against @/new.jsonl' },
   'policy excuse': {
     rule: "riskcli policy excuse @/policy.json $B --reason 'ticket 17' | --rule thin",
     reason: "riskcli policy excuse @/policy.json $B --rule thin | --reason 'ticket 17'",

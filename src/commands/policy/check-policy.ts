@@ -1,10 +1,10 @@
 /**
  * `riskcli policy check`: judges a policy as a run would, and lists its rules and its exceptions
- * with what is left of each.
+ * with what is left of each; with --against, what it would find in the answers of a run.
  */
 
 import { type Options, subcommand } from '../../cli/command.ts';
-import { FILE } from '../../cli/flag.ts';
+import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
@@ -14,12 +14,26 @@ import { type Exception, hasEnded } from '../../rules/judge.ts';
 import type { Policy } from '../../rules/policy.ts';
 import { readPolicy } from '../../rules/policy-file.ts';
 import { expressionLine, expressionText, type Rule } from '../../rules/rules.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { visible } from '../../text/escape.ts';
 import { utcDay } from '../../text/when.ts';
+import { wrap } from '../../text/width.ts';
+import { groupDigits } from '../../text/words.ts';
 import { checksumFlag, formatFlags } from '../flags.ts';
+import { type Effects, effectsOn } from './against.ts';
 
 const CHECK_FORMATS = ['table', 'json'] as const;
 
-const checkFlags = { ...formatFlags(CHECK_FORMATS), checksum: checksumFlag };
+const checkFlags = {
+  against: text({
+    value: 'RUN',
+    help: 'judge the answers of RUN, a file of rows or a kept review (-: stdin)',
+    once: 'name one run',
+    completes: FILE,
+  }),
+  ...formatFlags(CHECK_FORMATS),
+  checksum: checksumFlag,
+};
 
 export const policyCheckCommand = subcommand({
   name: 'check',
@@ -27,11 +41,17 @@ export const policyCheckCommand = subcommand({
   description: `Judge a policy as strictly as a run does, and then list its rules, and its exceptions
 with the days that are left of each. What a run would refuse is reported with its
 line and column (exit 2); exceptions for a rule that the policy does not have are
-listed nevertheless.`,
+listed nevertheless.
+
+--against RUN shows what a changed policy would do before a review uses it: for each
+rule, how many wallets match, cannot be judged and are excused in the answers of RUN,
+and how many alarms it would open and close compared with what RUN found, with the
+first ten. Conditions on change cannot be judged. Nothing is sent.`,
   args: [{ name: 'file', help: 'the policy', completes: FILE }],
   flags: checkFlags,
   examples: [
     { line: 'riskcli policy check p.json', does: 'Before it is committed' },
+    { line: 'riskcli policy check p.json --against scored.jsonl', does: 'What it would match, open and close' },
     { line: "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'", does: 'Exceptions that can be removed' },
   ],
   excessHint: 'name one policy',
@@ -39,14 +59,19 @@ listed nevertheless.`,
 });
 
 async function checkPolicy(options: Options<typeof checkFlags>, context: Context): Promise<undefined> {
-  const { args, checksum, color } = options;
+  const { args, checksum, color, against } = options;
   const [file = ''] = args;
   const format = chooseFormat(options, { choices: CHECK_FORMATS });
   const policy = await readPolicy(file, { wallets: { checksum }, allowsStray: true });
   const terminal = terminalOf({ color }, context);
   const listed = listedOf(policy, context.now());
-  const text = format === 'json' ? `${JSON.stringify(listed, null, 2)}\n` : await tableText(policy, listed, terminal);
-  await writeAll(context.stdout, text);
+  const scorePath = against === undefined ? undefined : resolveSettings(options, context).get('score').value;
+  const effects = against === undefined ? undefined : await effectsOn(against, { policy, scorePath }, context);
+  const printed =
+    format === 'json'
+      ? `${JSON.stringify({ ...listed, against: effects }, null, 2)}\n`
+      : await tableText(policy, { ...listed, effects }, terminal);
+  await writeAll(context.stdout, printed);
   if (policy.stray) throw policy.stray;
 }
 
@@ -74,10 +99,10 @@ function exceptionState(
 const daysLeftOf = ({ endsAt }: Exception, now: number) =>
   endsAt === undefined ? null : utcDay(endsAt) - 1 - utcDay(now);
 
-/** Two tables; on a pipe the first cell of a line says which one it is of. */
+/** Tables; on a pipe the first cell of a line says which one it is of. */
 async function tableText(
   { rules }: Policy,
-  listed: ReturnType<typeof listedOf>,
+  listed: ReturnType<typeof listedOf> & { readonly effects: Effects | undefined },
   terminal: ReturnType<typeof terminalOf>,
 ): Promise<string> {
   const lines = rules.map(({ when }) => expressionLine(when));
@@ -85,8 +110,37 @@ async function tableText(
   const ofExceptions = listed.exceptions.map(({ wallet, rule, state, days_left, until, reason }) => {
     return { wallet, rule, days_left: state === 'in force' ? days_left : state, until, reason };
   });
+  const effects = listed.effects?.rules ?? [];
   const table = (kind: string, records: readonly FlatRecord[]) =>
     renderRecords(terminal ? records : records.map((record) => ({ kind, ...record })), { format: 'table', terminal });
-  const tables = [await table('rule', ofRules), await table('exception', ofExceptions)];
+  const tables = [
+    await table('rule', ofRules),
+    await table('exception', ofExceptions),
+    await table(
+      'against',
+      effects.map(({ open, close, ...counts }) => ({ ...counts, open: open.total, close: close.total })),
+    ),
+    ...(terminal
+      ? [effects.flatMap((effect) => namedLines(effect, terminal.width)).join('')]
+      : [await table('open', namedRecords(effects, 'open')), await table('close', namedRecords(effects, 'close'))]),
+  ];
   return tables.filter(Boolean).join(terminal ? '\n' : '');
+}
+
+type RuleEffect = Effects['rules'][number];
+
+const namedRecords = (effects: readonly RuleEffect[], how: 'open' | 'close'): readonly FlatRecord[] =>
+  effects.flatMap(({ rule, [how]: { wallets } }) => wallets.map(({ wallet, label }) => ({ rule, wallet, label })));
+
+/** `low would open 12: Acme, Initech and 2 more`. */
+function namedLines({ rule, ...effect }: RuleEffect, width: number): readonly string[] {
+  return (['open', 'close'] as const).flatMap((how) => {
+    const { total, wallets } = effect[how];
+    if (total === 0) return [];
+    const names = wallets.map(({ label, wallet, line }) => visible(label ?? wallet ?? `line ${line}`)).join(', ');
+    const more = total > wallets.length ? ` and ${groupDigits(total - wallets.length)} more` : '';
+    return wrap(`${visible(rule)} would ${how} ${groupDigits(total)}: ${names}${more}`, width).map(
+      (line) => `${line}\n`,
+    );
+  });
 }
