@@ -87,7 +87,7 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
   const [{ drawingOn, entryLines }, { shortText: shortened }] = await Promise.all([
     import('./terminal/lines.ts'),
-    import('./card/card-sections.ts'),
+    import('./card/card.ts'),
   ]);
   const entries = picked.map(([name, node]) => ({ name, text: shortened(text(node, '-')) }));
   return `${entryLines(entries, await drawingOn(terminal)).join('\n')}\n`;

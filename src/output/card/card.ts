@@ -11,6 +11,7 @@ import { formatPath, lookup, memberOf } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
 import type { FoundScore } from '../../row/score.ts';
 import { type Judged, verdictText } from '../../row/verdict.ts';
+import { beginningOf } from '../../text/cut.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { counted, groupDigits } from '../../text/words.ts';
@@ -24,15 +25,8 @@ import {
   type Terminal,
 } from '../terminal/lines.ts';
 import { shortTable } from '../terminal/short-table.ts';
-import { lineText, roundedDollars } from '../value-text.ts';
-import {
-  type CardSection,
-  type CardTable,
-  MAX_SECTIONS_COUNTED,
-  SHORT,
-  sectionsOf,
-  shortText,
-} from './card-sections.ts';
+import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
+import { type CardSection, type CardTable, sectionsOf } from './card-sections.ts';
 
 interface CardContent {
   readonly score: FoundScore;
@@ -46,9 +40,12 @@ type Remarked = Pick<Row, 'warning'> & Judged;
 
 /** Wider lines are hard to read. In columns. */
 const MAX_CARD_WIDTH = 120;
+/** An answer may hold millions of values; on a terminal a person reads dozens. */
 const MAX_SECTIONS = 60;
-/** No section starts after this many lines. */
-const MAX_CARD_LINES = 3_000;
+const MAX_ENTRIES = 60;
+const MAX_ITEMS = 20;
+/** Of a text. */
+const MAX_CHARACTERS = 800;
 
 /**
  * The card of `document`; ends in a newline. If something is too long to show, the card says so and
@@ -57,28 +54,25 @@ const MAX_CARD_LINES = 3_000;
 export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
   const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_CARD_WIDTH) });
   const headline = headlineOf(document, options);
-  const sections = scoreFirst(sectionsOf(document, { extent: SHORT, shown: headline.shown }), options.score);
-  const blocks = [headline.lines(drawing), ...blocksOf(sections, drawing)];
+  const textOf = (name: string, node: Node) => (isInDollars(name) ? roundedDollars(node) : lineText(node));
+  const sections = scoreFirst(sectionsOf(document, { shown: headline.shown, textOf }), options.score);
+  const shown = sections.slice(0, MAX_SECTIONS).map((section, i) => {
+    // A section with the path of the one before it needs no heading.
+    const isContinued = section.path !== '' && section.path === sections[i - 1]?.path;
+    return cardSectionLines(section, isContinued, drawing);
+  });
+  const left = sections.length - shown.length;
+  const more = left > 0 ? [[drawing.chalk.dim(`… ${counted(left, 'more section')} (--json shows all)`)]] : [];
+  const blocks = [headline.lines(drawing), ...shown, ...more];
   const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   return `${lines.join('\n')}\n`;
 }
 
-/** The first of `sections`, up to the limits, and how many more there are. */
-function blocksOf(sections: readonly CardSection[], drawing: Drawing): readonly (readonly string[])[] {
-  const blocks: (readonly string[])[] = [];
-  let lines = 0;
-  let before: string | undefined;
-  for (const section of sections.slice(0, MAX_SECTIONS)) {
-    if (lines >= MAX_CARD_LINES) break;
-    const block = cardSectionLines(section, section.path !== '' && section.path === before, drawing);
-    before = section.path;
-    lines += block.length;
-    blocks.push(block);
-  }
-  const left = sections.length - blocks.length;
-  const atLeast = sections.length === MAX_SECTIONS_COUNTED ? 'at least ' : '';
-  if (left > 0) blocks.push([drawing.chalk.dim(`… ${atLeast}${counted(left, 'more section')} (--json shows all)`)]);
-  return blocks;
+/** `text` up to the length that somebody reads; what is left out is counted. */
+export function shortText(text: string): string {
+  const left = text.length - MAX_CHARACTERS;
+  if (left <= 0) return text;
+  return `${beginningOf(text, MAX_CHARACTERS)}… ${groupDigits(left)} more characters (--json shows all)`;
 }
 
 /**
@@ -159,47 +153,48 @@ function scoreFirst(sections: readonly CardSection[], { path }: FoundScore): rea
   return [...own, ...sections.filter((section) => section.path !== home)];
 }
 
-/**
- * @param isContinued whether the previous section has the same path, so that this one needs no
- * heading
- */
 function cardSectionLines(section: CardSection, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
-  if (isContinued) return body.map((line) => INDENT + line);
-  return [chalk.bold(truncate(visible(section.path), width)), ...body.map((line) => INDENT + line)];
+  const heading = isContinued ? [] : [chalk.bold(truncate(visible(section.path), width))];
+  return [...heading, ...body.map((line) => INDENT + line)];
 }
 
 const INDENT = '  ';
 
 function bodyLines(section: CardSection, drawing: Drawing): readonly string[] {
   switch (section.kind) {
-    case 'entries':
-      return [...entryLines(section.entries, drawing), ...omittedLines(section, drawing)];
-    case 'list':
-      return [
-        ...section.items.flatMap((item) => markedLines('• ', item, drawing.width)),
-        ...omittedLines(section, drawing),
-      ];
+    case 'entries': {
+      const entries = section.entries.slice(0, MAX_ENTRIES).map(shortEntry);
+      return [...entryLines(entries, drawing), ...omittedLines(section.entries.length - MAX_ENTRIES, drawing)];
+    }
+    case 'list': {
+      const items = section.items.slice(0, MAX_ITEMS);
+      const lines = items.flatMap((item) => markedLines('• ', shortText(item), drawing.width));
+      return [...lines, ...omittedLines(section.items.length - MAX_ITEMS, drawing)];
+    }
     case 'table':
-      return [...cardTable(section, drawing), ...omittedLines(section, drawing)];
+      return [...cardTable(section, drawing), ...omittedLines(section.rows.length - MAX_ITEMS, drawing)];
   }
 }
 
-function omittedLines({ left }: { readonly left: number }, { chalk, width }: Drawing): readonly string[] {
-  return left > 0 ? [chalk.dim(truncate(`… ${groupDigits(left)} more (--json shows all)`, width))] : [];
-}
+const shortEntry = ({ name, text }: NamedText): NamedText => ({ name: shortText(name), text: shortText(text) });
+
+const omittedLines = (left: number, { chalk, width }: Drawing): readonly string[] =>
+  left > 0 ? [chalk.dim(truncate(`… ${groupDigits(left)} more (--json shows all)`, width))] : [];
 
 /** If a cell needs more lines than this, each row is shown as a list of names and values. */
 const MAX_CELL_LINES = 6;
 
-function cardTable({ named, columns, rows }: CardTable, drawing: Drawing): readonly string[] {
-  const cells = rows.map((row) => (named ? [row.name, ...row.cells] : row.cells));
-  const heads = named ? ['', ...columns] : columns;
-  const table = shortTable({ heads, rows: cells, style: drawing.chalk.dim }, drawing.width, MAX_CELL_LINES);
+function cardTable(section: CardTable, drawing: Drawing): readonly string[] {
+  const { named } = section;
+  const columns = section.columns.map(shortText);
+  const rows = section.rows.slice(0, MAX_ITEMS).map(({ name, cells }) => [shortText(name), ...cells.map(shortText)]);
+  const drawn = named ? { heads: ['', ...columns], rows } : { heads: columns, rows: rows.map((row) => row.slice(1)) };
+  const table = shortTable({ ...drawn, style: drawing.chalk.dim }, drawing.width, MAX_CELL_LINES);
   if (table) return table;
   const below = { ...drawing, width: drawing.width - GAP.length };
-  return rows.flatMap(({ name, cells }) => {
+  return rows.flatMap(([name = '', ...cells]) => {
     const entries = columns.map((column, i) => ({ name: column, text: cells[i] ?? '' }));
     const filled = entries.filter(({ text }) => text !== '');
     return [name, ...entryLines(filled, below).map((line) => GAP + line)];

@@ -5,7 +5,7 @@
 import type { ObjectNode } from '../../../document/node.ts';
 import { lookup } from '../../../document/path.ts';
 import { META } from '../../../row/row.ts';
-import { type CardSection, MAX_SECTIONS_COUNTED, sectionsOf, WHOLE } from '../../card/card-sections.ts';
+import { type CardSection, sectionsOf } from '../../card/card-sections.ts';
 import { minuteOf } from '../amounts.ts';
 import { MARK_WORDS, MARKS, type PageRow, rulesOf } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
@@ -15,17 +15,19 @@ import { dollarText, statusText } from './table.ts';
 /** The content below the title; `node` is the whole row, if the page has it. */
 export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly Markup[] {
   if (!node) return [facts(cardFacts(row)), h('p', { class: 'note' }, NO_ROOM)];
-  const input = inputCard(node);
+  const input = lookup(node, [META, 'input']);
+  const answer = node.members.filter(([key]) => !SHOWN_ABOVE.includes(key));
   return [
     facts(cardFacts(row)),
-    ...(input ? [h('h3', {}, 'In the list'), ...sections(input)] : []),
-    ...documentSections(node),
+    ...(input?.kind === 'object' ? titledSections('In the list', input) : []),
+    ...titledSections('The answer', { kind: 'object', members: answer }),
   ];
 }
 
-const NO_ROOM = 'The whole answer is in the file that the page was made from.';
+/** Members of a row that are shown elsewhere on the card. */
+const SHOWN_ABOVE: readonly string[] = [META, 'wallet_address'];
 
-const MORE_NOTE = 'There is more in the file that the page was made from.';
+const NO_ROOM = 'The whole answer is in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
@@ -48,31 +50,14 @@ function facts(entries: readonly Fact[]): Markup {
   return h('dl', {}, pairs);
 }
 
-function inputCard(node: ObjectNode): ObjectNode | undefined {
-  const input = lookup(node, [META, 'input']);
-  return input?.kind === 'object' && input.members.length > 0 ? input : undefined;
-}
-
-/** Members shown elsewhere on the card. */
-const SHOWN_ABOVE: readonly string[] = [META, 'wallet_address'];
-
-function documentSections({ members }: ObjectNode): readonly Markup[] {
-  const answer: ObjectNode = { kind: 'object', members: members.filter(([key]) => !SHOWN_ABOVE.includes(key)) };
-  return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...sections(answer)];
-}
-
-/**
- * Each section under a heading with its path; one that follows another of the same path has none.
- */
-function sections(document: ObjectNode): readonly Markup[] {
-  const found = sectionsOf(document, { extent: WHOLE });
-  return [
-    ...found.flatMap((one, i) => {
-      const isTitled = one.path !== '' && one.path !== found[i - 1]?.path;
-      return [...(isTitled ? [h('h3', {}, one.path)] : []), sectionBody(one)];
-    }),
-    ...(found.length === MAX_SECTIONS_COUNTED ? [h('p', { class: 'note' }, MORE_NOTE)] : []),
-  ];
+/** Each section under a heading with its path; one that follows another of the same path has none. */
+function titledSections(title: string, document: ObjectNode): readonly Markup[] {
+  const found = sectionsOf(document);
+  const sections = found.flatMap((one, i) => {
+    const isTitled = one.path !== '' && one.path !== found[i - 1]?.path;
+    return [...(isTitled ? [h('h3', {}, one.path)] : []), sectionBody(one)];
+  });
+  return sections.length > 0 ? [h('h3', {}, title), ...sections] : [];
 }
 
 function sectionBody(one: CardSection): Markup {
