@@ -5,15 +5,15 @@
  */
 
 import { type Difference, isSame } from '../../compare/compare.ts';
-import { type DiffRow, deltaNode, RULE_RESULTS } from '../../compare/diff.ts';
+import { type DiffRow, deltaNode } from '../../compare/diff.ts';
 import { isEmpty, type Node } from '../../document/node.ts';
 import type { RowWriter } from '../../files/sink.ts';
-import { verdictText } from '../../row/verdict.ts';
 import { visible } from '../../text/escape.ts';
 import { drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type RowColumn, tableOfRows, WALLET_COLUMN } from '../terminal/row-table.ts';
 import { headText } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
+import { verdictRemarks } from '../verdict-words.ts';
 
 export interface DiffRowsOptions {
   /** Names of the compared fields. */
@@ -43,9 +43,9 @@ export async function createDiffTable(options: DiffRowsOptions, terminal: Termin
     ),
   ];
   const remarks = (row: DiffRow) =>
-    [statusRemark(row, at(row, status), scoreCell(row) === '-'), ...verdictRemarks(row)]
-      .filter((part) => part !== '')
-      .join('; ');
+    visible(
+      [statusRemark(row, at(row, status), scoreCell(row) === '-'), ...verdictRemarks(row)].filter(Boolean).join('; '),
+    );
   return tableOfRows(columns, { remarks }, await drawingOn(terminal));
 }
 
@@ -114,12 +114,4 @@ function amountText(row: DiffRow, found: Difference | undefined): string {
 function statusRemark(row: DiffRow, found: Difference | undefined, isWithoutScore: boolean): string {
   const isShown = found !== undefined && (isWithoutScore || (row.change === 'changed' && !isSame(found)));
   return isShown ? `status ${sidesText('status', found, row)}` : '';
-}
-
-function verdictRemarks(row: DiffRow): readonly string[] {
-  const words = { matched: 'matched ', unjudged: 'not judged: ' };
-  return RULE_RESULTS.map((name) => {
-    const rules = verdictText(row, name);
-    return rules === undefined ? '' : words[name] + visible(rules);
-  });
 }

@@ -5,7 +5,6 @@ import type { RowWriter } from '../../files/sink.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Field } from '../../paths/fields.ts';
 import { inputText, type Row } from '../../row/row.ts';
-import { verdictText } from '../../row/verdict.ts';
 import { type ColumnSelection, errorText, fieldColumns, walletOf } from '../../rules/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
@@ -14,6 +13,7 @@ import { type RowColumn, tableOfRows, WALLET_COLUMN } from '../terminal/row-tabl
 import { headText } from '../terminal/table.ts';
 import { WHOLE_WALLET } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
+import { verdictRemarks } from '../verdict-words.ts';
 import { listColumns } from './own-columns.ts';
 
 interface ListTableOptions extends ColumnSelection {
@@ -75,17 +75,5 @@ function shownError(row: Row): string | undefined {
 }
 
 /** The warning of an answer, and what the rules say about it. */
-function remarks(row: Row): string {
-  const matched = verdictText(row, 'matched');
-  const unjudged = verdictText(row, 'unjudged');
-  const excused = verdictText(row, 'excused');
-  const watched = verdictText(row, 'watched');
-  const parts = [
-    row.warning,
-    matched && `matched ${matched}`,
-    unjudged && `not judged: ${unjudged}`,
-    excused && `excused from ${excused}`,
-    watched && `watched ${watched}`,
-  ];
-  return visible(parts.filter((part) => part !== undefined).join('; '));
-}
+const remarks = (row: Row): string =>
+  visible([...(row.warning === undefined ? [] : [row.warning]), ...verdictRemarks(row)].join('; '));

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
-import { openTarget, type Target } from '../../files/target.ts';
+import { openTarget } from '../../files/target.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
 import type { PlainFile } from '../../lists/source.ts';
@@ -21,7 +21,7 @@ import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
 import { showReading } from '../terminal/progress.ts';
 import { terminalOf, terminalOrPipe } from '../terminal/terminal-of.ts';
-import { createCollector } from './figures.ts';
+import { createCollector, type Figures } from './figures.ts';
 import type { RowSection } from './page-rows.ts';
 import type { Origin, Report } from './report.ts';
 
@@ -43,39 +43,31 @@ export interface ReportOptions {
 }
 
 export async function writeReport(options: ReportOptions, context: Context): Promise<void> {
-  const { file, output } = options;
+  const { file, format, output, color, mayPrompt = false } = options;
   const target = await openTarget({ output, forbidden: [file] }, context);
   try {
-    await writePage(target, await readReport(options, context), { ...options, context });
+    const report = await readReport(options, context);
+    // Each format is loaded when it is asked for.
+    if (format === 'html') {
+      const { pagePieces } = await import('./page/page.ts');
+      for (const piece of pagePieces(report)) {
+        context.signal().throwIfAborted();
+        await target.write(piece);
+      }
+    } else if (format === 'json') {
+      const { documentText } = await import('./document.ts');
+      await target.write(documentText(report));
+    } else {
+      const { summaryText } = await import('./summary.ts');
+      const text = await summaryText(report, terminalOrPipe({ output, color }, context));
+      const mayWait = mayPrompt && terminalOf({ output, color }, context) !== undefined;
+      for await (const block of paged([text], { context, mayWait })) await target.write(block);
+    }
     await target.commit();
     sayWritten(output, context);
   } finally {
     await target.discard();
   }
-}
-
-/** Each format is loaded when it is asked for. */
-async function writePage(
-  target: Target,
-  report: Report,
-  { format, output, color, mayPrompt = false, context }: ReportOptions & { readonly context: Context },
-): Promise<void> {
-  if (format === 'html') {
-    const { pagePieces } = await import('./page/page.ts');
-    for (const piece of pagePieces(report)) {
-      context.signal().throwIfAborted();
-      await target.write(piece);
-    }
-    return;
-  }
-  if (format === 'json') {
-    const { documentText } = await import('./document.ts');
-    return target.write(documentText(report));
-  }
-  const { summaryText } = await import('./summary.ts');
-  const text = await summaryText(report, terminalOrPipe({ output, color }, context));
-  const mayWait = mayPrompt && terminalOf({ output, color }, context) !== undefined;
-  for await (const block of paged([text], { context, mayWait })) await target.write(block);
 }
 
 async function readReport(options: ReportOptions, context: Context): Promise<Report> {
@@ -109,7 +101,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
       progress.done();
     }
     const collected = collector.end();
-    const origin = reportOrigin({ header, newest: collected.figures.newest }, options, context);
+    const origin = reportOrigin(header, collected.figures, options, context);
     return { ...collected, origin, ...(review && { review }) };
   } finally {
     plain.close();
@@ -123,13 +115,12 @@ async function reviewIn(plain: PlainFile, header: ReviewHeader, path: string, co
   return end && readReview({ plain, header, end, file, isModified: change !== undefined }, context);
 }
 
-interface Dated {
-  readonly header: ReviewHeader | undefined;
-  /** When the newest answer came, ISO 8601 UTC. */
-  readonly newest: string | undefined;
-}
-
-function reportOrigin({ header, newest }: Dated, { file, words }: ReportOptions, context: Context): Origin {
+function reportOrigin(
+  header: ReviewHeader | undefined,
+  { newest }: Figures,
+  { file, words }: ReportOptions,
+  context: Context,
+): Origin {
   const source = file === '-' ? 'standard input' : visibleName(basename(file));
   const name = header ? visibleName(header.list.name || basename(dirname(resolve(file)))) : source;
   const at = header ? header.started : timeIn(newest ?? '');

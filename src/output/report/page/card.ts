@@ -50,7 +50,7 @@ function facts(entries: readonly Fact[]): Markup {
   return h('dl', {}, pairs);
 }
 
-/** Each section under a heading with its path; one that follows another of the same path has none. */
+/** Sections under their paths; one with the path of the one before it has no heading. */
 function titledSections(title: string, document: ObjectNode): readonly Markup[] {
   const found = sectionsOf(document);
   const sections = found.flatMap((one, i) => {

@@ -78,6 +78,6 @@ export function tableRow(columns: readonly PageColumn[], { cells, number }: Tabl
 /** An attribute that makes an element choose rows on a click. */
 export const filterData = (filter: Filter): Attributes => ({ 'data-filter': JSON.stringify(filter) });
 
-/** Text that the script makes a button. */
+/** A button, which needs the script, that shows the rows that were counted. */
 export const choiceButton = (content: Child, filter: Filter): Element =>
-  h('span', { class: 'choice', ...filterData(filter) }, content);
+  h('button', { type: 'button', class: 'choice', title: 'Show only these rows', ...filterData(filter) }, content);

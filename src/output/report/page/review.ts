@@ -16,7 +16,7 @@ import type { PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { pageSection, scrolling, sentence } from './parts.ts';
-import { addressOf, ownColumnsText } from './table.ts';
+import { addressButton, ownColumnsText } from './table.ts';
 
 const REVIEW_COLUMNS = [
   { title: 'Wallet', key: 'wallet' },
@@ -28,17 +28,17 @@ const REVIEW_COLUMNS = [
 ];
 
 export function reviewSections(review: Review, { rows }: PageData): readonly Child[] {
-  const numbers = new Map(rows.map(({ line }, number) => [line, number]));
+  const numbers = new Map<number | undefined, number>(rows.map(({ line }, number) => [line, number]));
   const found = review.sections.filter(({ total }) => total > 0);
   return found.map((section) => {
     const { total, wallets } = section;
     const title = SECTION_TITLES[section.name];
-    const cells = wallets.map((wallet) => reviewCells(wallet, daysOf(review)));
+    const cells = wallets.map((wallet) => reviewCells(wallet, daysOf(review), numbers.has(wallet.line)));
     const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
     const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
     const lines = wallets.map(({ line }, i) => ({
       cells: used(cells[i] ?? []),
-      number: line === undefined ? undefined : numbers.get(line),
+      number: numbers.get(line),
     }));
     return pageSection(
       `review-${section.name.replaceAll('_', '-')}`,
@@ -52,10 +52,12 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
 
 export const moreNote = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${groupDigits(left)} more`);
 
-const reviewCells = (row: ReviewWallet, days: Days): readonly Child[] => [
+const addressText = (wallet: string): Element => h('span', { class: 'address' }, wallet);
+
+const reviewCells = (row: ReviewWallet, days: Days, hasCard: boolean): readonly Child[] => [
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
-    addressOf(safeText(row.wallet ?? `line ${row.line}`)),
+    (hasCard ? addressButton : addressText)(safeText(row.wallet ?? `line ${row.line}`)),
     ' ',
     ownColumnsText(ownCells(row).map(([name, text]) => [safeText(name), safeText(text)])),
   ],

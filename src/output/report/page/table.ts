@@ -23,7 +23,7 @@ const WALLET_COLUMNS: readonly WalletColumn[] = [
     title: 'Wallet',
     isHead: true,
     value: ({ wallet }) => wallet,
-    cell: (row) => [addressOf(row.wallet), ' ', ownColumnsText(row.columns)],
+    cell: (row) => [addressButton(row.wallet), ' ', ownColumnsText(row.columns)],
   },
   {
     key: 'level',
@@ -78,7 +78,8 @@ function scoreContent({ score, status }: PageRow): Child {
 
 export const statusText = (status: string): string => status.replace('_', ' ');
 
-export const addressOf = (wallet: string): Element => h('span', { class: 'address' }, wallet);
+/** A button, which needs the script, that opens the card. */
+export const addressButton = (wallet: string): Element => h('button', { type: 'button', class: 'address' }, wallet);
 
 /** The list's own columns, each with its name. */
 export const ownColumnsText = (columns: PageRow['columns'] = []): Child =>

@@ -9,20 +9,12 @@ import { buttonOf, byId, domOf, elementOf } from './dom.ts';
 export function enableCards(data: PageData): void {
   const open = createCards(data);
   for (const table of document.querySelectorAll('table.wallets')) {
-    enableWallets(table);
     table.addEventListener('click', ({ target }) => {
       const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null;
       const isSelecting = document.getSelection()?.toString() !== '';
       const isButton = target instanceof Element && target.closest('button') !== null;
       if (row && (isButton || !isSelecting)) open(Number(row.dataset.row));
     });
-  }
-}
-
-/** Makes the wallets of rows that have cards buttons, for the keyboard. */
-export function enableWallets(table: Element): void {
-  for (const wallet of table.querySelectorAll('tr[data-row] span.address')) {
-    wallet.replaceWith(buttonOf({ class: wallet.className }, ...wallet.childNodes));
   }
 }
 

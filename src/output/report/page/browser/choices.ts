@@ -6,11 +6,6 @@ import type { Store } from './view.ts';
 
 /** @returns shows what is chosen */
 export function enableChoices(store: Store): () => void {
-  for (const choice of document.querySelectorAll('span.choice')) {
-    const button = buttonOf({ class: 'choice', title: 'Show only these rows' }, ...choice.childNodes);
-    button.dataset.filter = filterOf(choice);
-    choice.replaceWith(button);
-  }
   const choices = [...document.querySelectorAll<HTMLElement | SVGElement>('[data-filter]')];
   for (const choice of choices) {
     choice.addEventListener('click', () => {

@@ -4,7 +4,6 @@ import { type PageData, walletsText } from '../../page-data.ts';
 import { h } from '../markup.ts';
 import { tableRow } from '../parts.ts';
 import { PAGE_SIZE, type WalletColumn, walletColumns, walletRow } from '../table.ts';
-import { enableWallets } from './cards.ts';
 import { buttonOf, byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
@@ -27,7 +26,6 @@ export function createTable(data: PageData, store: Store): (found: readonly numb
       h('td', { role: 'cell', colspan: columns.length, class: 'nothing' }, text),
     );
     table.tBodies[0]?.replaceChildren(...(shown.length > 0 ? shown : [nothing]).map(elementOf));
-    enableWallets(table);
     const rows = found.flatMap((number) => data.rows[number] ?? []);
     status.textContent = walletsText(rows, data.rows);
     for (const show of showOrder) show();
