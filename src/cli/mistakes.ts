@@ -83,11 +83,15 @@ export function noCommand(command: Command | undefined): UsageError {
   return new UsageError(`${command.name} needs a subcommand`, { hint: `use one of ${names}` });
 }
 
+/** Words that are understood in place of a command. */
+const ALSO_COMMANDS = [HELP_FLAG.long, VERSION_FLAG.long];
+
 /**
- * @param names of the commands that there are
+ * @param commands the names of those that there are
  * @param path the words of the command that they are below; none of the root
  */
-export function unknownCommand(word: string, names: readonly string[], path: readonly string[]): UsageError {
+export function unknownCommand(word: string, commands: readonly string[], path: readonly string[]): UsageError {
+  const names = path.length === 0 ? [...commands, ...ALSO_COMMANDS] : commands;
   const looksLikeWallet = /^0x[0-9a-f]*$/i.test(word);
   const topic = path.length === 0 && !nearName(word, names) && nearName(word, TOPIC_NAMES);
   const suggestion = looksLikeWallet

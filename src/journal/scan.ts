@@ -11,6 +11,8 @@ export interface ScanOptions extends JournalFile {
   readonly base: string;
   /** Whether a record may be reused; its wallet is requested again if not. By default all may. */
   readonly isReusable?: ((record: JournalRecord) => boolean) | undefined;
+  /** Whether the records before it, of a run that was given up, are not to be used again. */
+  readonly beginsAnew?: ((record: JournalRecord) => boolean) | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface ScanOptions extends JournalFile {
  * -Infinity when there is none
  */
 export async function scan(fd: number, options: ScanOptions) {
-  const { isReusable = () => true } = options;
+  const { isReusable = () => true, beginsAnew } = options;
   const offsets = new Map<string, number>();
   let damagedLines = 0;
   let newest = Number.NEGATIVE_INFINITY;
@@ -29,6 +31,7 @@ export async function scan(fd: number, options: ScanOptions) {
     if (line.kind === 'damage') damagedLines += 1;
     else if (line.kind === 'header') refuseOther(line.header, options);
     else if (isReusable(line.record)) {
+      if (beginsAnew?.(line.record)) offsets.clear();
       offsets.set(line.record.id, line.offset);
       newest = Math.max(newest, line.record.answeredAt);
     }

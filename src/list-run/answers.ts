@@ -1,6 +1,5 @@
 /** The store of a list's answers: a journal, or a temporary file. */
 
-import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../journal/journal.ts';
@@ -28,8 +27,8 @@ export interface JournalUse {
    */
   readonly refusesOlder?: boolean;
   /**
-   * Whether its answers are from one run: then all are used again if the newest is young enough,
-   * else none.
+   * Whether its answers are from one run, which is continued while the newest is young enough: then
+   * all of them are used again, else none.
    */
   readonly isOneRun?: boolean;
   /** Whether wallets that were refused are not asked for again. */
@@ -86,6 +85,8 @@ export function journalPath({ journal, output = '-' }: NamedJournal): string | u
 class Reuse {
   /** When the answers were given that are too old for a gate, by wallet. */
   readonly stale = new Map<string, number>();
+  /** When the record before was answered. */
+  private before: number | undefined;
 
   constructor(
     private readonly use: JournalUse,
@@ -98,6 +99,13 @@ class Reuse {
     if (isOneRun || this.isYoung(record.answeredAt)) return true;
     if (refusesOlder) this.stale.set(record.id, record.answeredAt);
     return false;
+  }
+
+  /** Whether the run to which the records before it belong was too old to be continued. */
+  beginsAnew({ answeredAt }: JournalRecord): boolean {
+    const { before = answeredAt } = this;
+    this.before = answeredAt;
+    return this.use.isOneRun === true && Math.abs(answeredAt - before) > (this.use.maxAge ?? Number.POSITIVE_INFINITY);
   }
 
   /** Whether nothing is used again, because the journal is of one run that is too old. */
@@ -117,16 +125,18 @@ async function openingOf(use: JournalUse, run: ResolvedRun) {
   const { path, elsewhere } = use;
   const reuse = new Reuse(use, context.now());
   const isReusable = (record: JournalRecord) => reuse.accepts(record);
+  const beginsAnew = (record: JournalRecord) => reuse.beginsAnew(record);
   const place = { path, elsewhere, uid: context.uid, signal: context.signal() };
-  return { reuse, reading: { ...place, base: await answersBase(run), isReusable } };
+  return { reuse, reading: { ...place, base: await answersBase(run), isReusable, beginsAnew } };
 }
 
 /** Which wallets have an answer in the journal that is used again; neither changes nor locks it. */
 export async function readAnswers(use: JournalUse, run: ResolvedRun) {
   const { reuse, reading } = await openingOf(use, run);
   const found = await readJournal(reading);
-  const ids = new Set(reuse.rejectsAll(found) ? [] : found.offsets.keys());
-  return { ids, stale: reuse.stale };
+  const isTooOld = reuse.rejectsAll(found);
+  if (isTooOld) reportTooOld(found.offsets.size, found.newest, run);
+  return { ids: new Set(isTooOld ? [] : found.offsets.keys()), stale: reuse.stale };
 }
 
 /**
@@ -137,13 +147,25 @@ export function refuseStale(times: readonly number[], use: JournalUse | undefine
   if (!use || times.length === 0) return;
   const age = (at: number) => Math.abs(context.now() - at);
   const oldest = times.reduce((one, other) => (age(other) > age(one) ? other : one));
-  // An hour more, since the command is run again a little later.
-  const hours = Math.ceil(age(oldest) / HOUR_MS) + 1;
-  const enough = hours < 48 ? `${hours}h` : `${Math.ceil(hours / 24)}d`;
   throw new UsageError(
     'a gate rests on answers of the last 20h unless --max-age says otherwise, and the oldest in the ' +
       `journal ${shownPath(use.path)} is dated ${new Date(oldest).toISOString()}`,
-    { hint: `--max-age ${enough} uses it, --max-age 20h asks again for what is older` },
+    { hint: `--max-age ${enoughFor(age(oldest))} uses it, --max-age 20h asks again for what is older` },
+  );
+}
+
+/** For --max-age. An hour more, since the command is run again a little later. */
+function enoughFor(age: number): string {
+  const hours = Math.ceil(age / HOUR_MS) + 1;
+  return hours < 48 ? `${hours}h` : `${Math.ceil(hours / 24)}d`;
+}
+
+/** Reports how many answers of a stopped run are paid for, and asked again. */
+function reportTooOld(answers: number, newest: number, { context }: ResolvedRun): void {
+  if (answers === 0) return;
+  context.report.info(
+    `answers that are too old and are requested again: ${groupDigits(answers)}; ` +
+      `--max-age ${enoughFor(Math.abs(context.now() - newest))} would use them`,
   );
 }
 
@@ -173,16 +195,14 @@ export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun)
   const { reuse, reading } = await openingOf(use, run);
   const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {
-    if (reuse.rejectsAll(store)) forgetOld(store, context);
+    if (reuse.rejectsAll(store)) {
+      reportTooOld(store.size, store.newest, run);
+      store.forgetAll();
+    }
     await use.seed?.(store);
     return { store, stale: reuse.stale };
   } catch (error) {
     store.close();
     throw error;
   }
-}
-
-function forgetOld(store: AnswerStore, { report }: Pick<Context, 'report'>): void {
-  if (store.size > 0) report.info(`answers that are too old and are requested again: ${groupDigits(store.size)}`);
-  store.forgetAll();
 }

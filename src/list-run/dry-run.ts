@@ -45,7 +45,7 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   const isForPerson = format === 'table' && context.stdout.isTTY;
   const remarks = input.remarks()?.filter(({ audience }) => audience !== 'log') ?? [];
   const notes = remarks.map(remarkText).join('. ');
-  const shown = isForPerson ? forPerson(plan, notes) : forProgram(plan, notes);
+  const shown = isForPerson ? forPerson(plan, notes) : forProgram(plan, notes, run.journal?.seed !== undefined);
   const terminal = terminalOf({ color: options.color }, context);
   await writeAll(context.stdout, await renderRecords([shown], { format, terminal, single: true }));
 }
@@ -55,20 +55,24 @@ async function knownAnswers(run: DryRun): Promise<KnownAnswers> {
   // The base URL of a journal matters only once there is a journal.
   const kept = journal && existsSync(journal.path) ? await readAnswers(journal, run) : undefined;
   const { ids, stale } = kept ?? { ids: new Set<string>(), stale: new Map<string, number>() };
-  const has = (id: string) => ids.has(id);
-  await journal?.seed?.({ has, append: (id) => void ids.add(id) });
-  return { has, stale };
+  const reviewed = new Set<string>();
+  const isReviewed = (id: string) => reviewed.has(id);
+  const has = (id: string) => ids.has(id) || isReviewed(id);
+  await journal?.seed?.({ has, append: (id) => void reviewed.add(id) });
+  return { has, isReviewed, stale };
 }
 
 /** The same as forProgram(), for a person. */
 function forPerson(plan: Forecast, notes: string) {
-  const { rows, invalid, wallets, known, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } = plan;
+  const { rows, invalid, wallets, known, reviewed, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } =
+    plan;
   return {
     rows,
     ...(invalid > 0 && { 'not wallets': invalid, 'the first of them': firstOf(plan) }),
     ...(notes && { notes }),
     'distinct wallets': wallets,
     ...(known > 0 && { 'known from the journal': known }),
+    ...(reviewed > 0 && { 'known from the last review': reviewed }),
     'requests needed': requests,
     'left this month': monthlyLeft ?? 'unknown (set monthly-requests)',
     ...(fits !== undefined && { 'fits this month': fits ? 'yes' : 'no' }),
@@ -85,7 +89,7 @@ const firstOf = ({ notWallets }: Forecast): string =>
     )
     .join('; ');
 
-function forProgram(plan: Forecast, notes: string) {
+function forProgram(plan: Forecast, notes: string, isReview: boolean) {
   return {
     rows: plan.rows,
     not_wallets: plan.invalid,
@@ -93,6 +97,7 @@ function forProgram(plan: Forecast, notes: string) {
     list_notes: notes || null,
     distinct_wallets: plan.wallets,
     known_from_journal: plan.known,
+    ...(isReview && { known_from_review: plan.reviewed }),
     requests_needed: plan.requests,
     requests_left_this_month: plan.monthlyLeft ?? null,
     fits: plan.fits ?? null,

@@ -14,6 +14,8 @@ export interface ListCounts {
   readonly wallets: number;
   /** How many of them have their answer in the journal. */
   readonly known: number;
+  /** How many have it in a kept review. */
+  readonly reviewed: number;
   /** When answers were given that are too old for a gate, of wallets that have no other. */
   readonly stale: readonly number[];
   /** How many requests are needed if none has to be repeated. */
@@ -30,6 +32,8 @@ const MAX_NOT_WALLETS = 5;
 /** Which wallets have an answer already, and which a stale one. */
 export interface KnownAnswers {
   has(id: string): boolean;
+  /** Whether the answer is that of a kept review. */
+  isReviewed?(id: string): boolean;
   readonly stale: ReadonlyMap<string, number>;
 }
 
@@ -45,6 +49,7 @@ export async function countList(
   let rows = 0;
   let invalid = 0;
   let answered = 0;
+  let reviewed = 0;
   const notWallets: ListRecord[] = [];
   const stale: number[] = [];
   for await (const batch of records) {
@@ -61,12 +66,13 @@ export async function countList(
       // It may be cut out of a long line.
       wallets.add(ownCopy(wallet.id));
       const before = known.stale.get(wallet.id);
-      if (known.has(wallet.id)) answered += 1;
+      if (known.isReviewed?.(wallet.id)) reviewed += 1;
+      else if (known.has(wallet.id)) answered += 1;
       else if (before !== undefined) stale.push(before);
     }
   }
-  const requests = wallets.size - answered;
-  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, stale, requests };
+  const requests = wallets.size - answered - reviewed;
+  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, reviewed, stale, requests };
 }
 
 /**

@@ -9,14 +9,16 @@ export const nearestFirst = (typed: string, names: readonly string[]): readonly 
   names.toSorted((a, b) => distance(a, typed) - distance(b, typed));
 
 /**
- * The one of `names` nearest to `typed`; undefined when its edit distance is above `mayDiffer` of
- * it.
+ * The one of `names` in which two neighbouring letters are exchanged (two edits, and one slip),
+ * else the nearest to `typed`; undefined when its edit distance is above `mayDiffer` of it.
  */
 export function nearestName(
   typed: string,
   names: readonly string[],
   mayDiffer: (nearest: string) => number,
 ): string | undefined {
+  const exchanged = names.find((name) => isExchanged(typed, name));
+  if (exchanged !== undefined) return exchanged;
   const [nearest] = nearestFirst(typed, names);
   return nearest !== undefined && distance(nearest, typed) <= mayDiffer(nearest) ? nearest : undefined;
 }
@@ -26,3 +28,9 @@ export const didYouMean = (suggested: readonly string[]): string => `did you mea
 /** The same for a path into answers. */
 export const didYouMeanPath = (suggested: readonly string[]): string =>
   `${didYouMean(suggested)} If it may be absent, put '?' after the path`;
+
+function isExchanged(typed: string, name: string): boolean {
+  const at = [...typed].findIndex((letter, i) => letter !== name[i]);
+  if (at < 0) return false;
+  return name === `${typed.slice(0, at)}${typed[at + 1]}${typed[at]}${typed.slice(at + 2)}`;
+}

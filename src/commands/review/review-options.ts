@@ -115,13 +115,16 @@ function isPipe(list: string): boolean {
   }
 }
 
-/** The folder of the kept reviews. @throws UsageError when nothing says which */
+/** The folder of the kept reviews. @throws UsageError when nothing says which, or of which list */
 function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): string {
+  if (list === '' && (asOf === undefined || keep === undefined)) {
+    const stdin = asOf === undefined ? ', or - for standard input with --keep DIR' : ', or its reviews with --keep DIR';
+    throw new UsageError('no list is named', { hint: `name one${stdin}` });
+  }
   if (keep !== undefined) return keep;
   if (isPipe(list)) throw new UsageError('a list from a pipe has no name for its reviews', { hint: 'add --keep DIR' });
-  if (list !== '-' && list !== '') return `${list}${sandbox ? '.sandbox-reviews' : '.reviews'}`;
-  const what = list === '-' ? 'a list from standard input has no name for its reviews' : 'no list is named';
-  throw new UsageError(what, { hint: `add --keep DIR${list === '' && asOf === undefined ? ', and a list or -' : ''}` });
+  if (list !== '-') return `${list}${sandbox ? '.sandbox-reviews' : '.reviews'}`;
+  throw new UsageError('a list from standard input has no name for its reviews', { hint: 'add --keep DIR' });
 }
 
 /**
@@ -133,9 +136,6 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
   const [list = ''] = args;
   const now = context.now();
   const folder = folderOf(typed);
-  if (list === '' && typed.asOf === undefined) {
-    throw new UsageError('no list is named', { hint: 'name a list, or - for standard input' });
-  }
   const format = chooseFormat({ ...typed, output: undefined }, { choices: FORMATS });
   if (brief && format === 'json')
     throw new UsageError('--brief cannot be used with --json', { hint: 'use one of them' });

@@ -36,6 +36,15 @@ it.each([
   ['config set', '<key> is missing; use one of base-url, '],
   ['config set timeout', '<value> is missing; see riskcli help config set'],
   ['config get -- timeout --json', 'too many arguments for config get: 2 given, 1 taken'],
+  ['hepl', "there is no command 'hepl'; did you mean help?"],
+  ['versoin', "there is no command 'versoin'; did you mean version?"],
+  ['profiel', "there is no command 'profiel'; did you mean profile?"],
+  ['keys shwo', "there is no command 'shwo'; did you mean show?"],
+  ['profile --tpo 3', "there is no option '--tpo'; did you mean --top?"],
+  ['review', 'no list is named; name one, or - for standard input with --keep DIR'],
+  ['review --keep kept', 'no list is named; name one, or - for standard input with --keep DIR'],
+  ['review --as-of 2026-10-05', 'no list is named; name one, or its reviews with --keep DIR'],
+  ['review -', 'a list from standard input has no name for its reviews; add --keep DIR'],
   ['help keys set more', "there is no command 'more'; see riskcli help keys set"],
 ])('reports the mistake in %s: %s', async (line, said) => {
   expect((await cli(line.split(' '))).stderr).toContain(said);

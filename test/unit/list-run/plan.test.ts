@@ -7,7 +7,7 @@ const known = (...ids: readonly number[]) => ({ has: (id: string) => ids.map(add
 describe('counting a list', () => {
   it('counts rows, distinct wallets, and requests', async () => {
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known: known(2, 3, 99) });
-    expect(counts).toMatchObject({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
+    expect(counts).toMatchObject({ rows: 9, invalid: 2, wallets: 4, known: 2, reviewed: 0, requests: 2 });
     expect(counts.notWallets.map(({ line }) => line)).toEqual([5, 9]);
   });
 
@@ -26,7 +26,16 @@ describe('counting a list', () => {
 });
 
 describe('a forecast', () => {
-  const counts = { rows: 1500, invalid: 0, notWallets: [], stale: [], wallets: 1200, known: 200, requests: 1000 };
+  const counts = {
+    rows: 1500,
+    invalid: 0,
+    notWallets: [],
+    stale: [],
+    wallets: 1200,
+    known: 200,
+    reviewed: 0,
+    requests: 1000,
+  };
 
   it('assumes the rate of the smallest plan if none is known for the key, and says so', () => {
     expect(forecast(counts, {})).toEqual({
