@@ -20,6 +20,8 @@ export interface Answered {
   readonly answeredAt: number;
   /** The document as received, valid JSON. */
   readonly text: string;
+  /** The same, if it was parsed already. */
+  readonly document?: ObjectNode;
 }
 
 export interface Refused {

@@ -17,7 +17,7 @@ import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { type Appendable, freeSpaceHint, writeWhole } from './journal-file.ts';
 import { createLineReader } from './line-reader.ts';
-import { decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
+import { type Answered, decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
 
 export type StoredAnswer = JournalRecord & {
   /** The offset of its record, in bytes: no other record starts there. */
@@ -35,9 +35,18 @@ interface RecordFile {
   readonly offsets: Map<string, number>;
 }
 
+/**
+ * How many characters of answers wait in memory for their rows. That is enough for a thousand
+ * requests in flight at 1 kB each; their documents take up to 30 times as many bytes.
+ */
+const MAX_RECENT_LENGTH = 1024 * 1024;
+
 /** The newest record of each wallet in an open file, to which answers are added. */
 export abstract class AnswerStore {
   private readonly lineAt;
+  /** New answers by wallet, which need not be read and parsed again for their rows. */
+  private readonly recent = new Map<string, StoredAnswer & Answered>();
+  private recentLength = 0;
   /** The offset of the next record, in bytes. */
   end: number;
 
@@ -65,6 +74,8 @@ export abstract class AnswerStore {
   /** From now on no wallet has an answer; the file is left as it is. */
   forgetAll(): void {
     this.file.offsets.clear();
+    this.recent.clear();
+    this.recentLength = 0;
   }
 
   /**
@@ -72,6 +83,8 @@ export abstract class AnswerStore {
    * record
    */
   get(id: string): StoredAnswer | undefined {
+    const recent = this.takeRecent(id);
+    if (recent) return recent;
     const offset = this.file.offsets.get(id);
     if (offset === undefined) return undefined;
     const record = decodeRecord(this.lineAt(offset, this.end));
@@ -92,7 +105,23 @@ export abstract class AnswerStore {
     this.end = offset + line.length;
     this.newest = Math.max(this.newest, result.answeredAt);
     // The id may be cut out of a long line of the list.
-    this.file.offsets.set(ownCopy(id), offset);
+    const ownId = ownCopy(id);
+    this.file.offsets.set(ownId, offset);
+    this.takeRecent(id);
+    if ('refusal' in result) return;
+    const { answeredAt, text, document } = result;
+    if (!document || this.recentLength + text.length > MAX_RECENT_LENGTH) return;
+    this.recent.set(ownId, { id: ownId, answeredAt, text, document, offset });
+    this.recentLength += text.length;
+  }
+
+  /** Only the next row of a wallet has its answer from memory. */
+  private takeRecent(id: string): StoredAnswer | undefined {
+    const recent = this.recent.get(id);
+    if (!recent) return undefined;
+    this.recent.delete(id);
+    this.recentLength -= recent.text.length;
+    return recent;
   }
 
   /** Adds all of the bytes, or none. @returns where they begin */

@@ -102,7 +102,7 @@ export class Scheduler {
       const call = { permit, signal: stop.deadline, dispatch: stop.dispatch };
       const answer = await client.profile(address, call).catch((error: unknown) => this.fail(id, error));
       if (!answer) return;
-      store.append(id, { answeredAt: answer.answeredAt, text: answer.text });
+      store.append(id, answer);
       this.answered += 1;
       for (const refused of this.doubtful.splice(0)) this.keepRefusal(refused);
     } catch (error) {
