@@ -52,6 +52,9 @@ export async function runRows(options: RowsOptions): Promise<ListOutcome> {
  */
 const MAX_WAITING = 10_000;
 
+/** How many requests are sent before the answers that have arrived are read. */
+const REQUESTS_PER_TURN = 16;
+
 class RowsRun {
   private readonly wakeup = new Wakeup();
   private readonly stop: Stop;
@@ -101,6 +104,7 @@ class RowsRun {
   private async takeRecords(): Promise<void> {
     const { scheduler, wakeup, stop, waiting } = this;
     const { paths } = this.options;
+    let requested = 0;
     for await (const batch of this.batches()) {
       for (const record of batch) {
         await wakeup.waitUntil(() => waiting.length < MAX_WAITING || stop.requested !== undefined);
@@ -109,8 +113,9 @@ class RowsRun {
           // Answers of earlier runs are looked at for mistyped paths before any is paid for.
           await wakeup.waitUntil(() => paths.isOver || !this.isNext() || stop.requested !== undefined);
           await scheduler.request(record.wallet);
-          // Answers that have arrived are read before the next request is made.
-          await yieldToEvents();
+          // Answers that have arrived are read before more requests are made.
+          requested += 1;
+          if (requested % REQUESTS_PER_TURN === 0) await yieldToEvents();
         }
         waiting.push(record);
         this.changed();
