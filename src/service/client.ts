@@ -6,7 +6,7 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AttemptResult, sendOnce } from './attempt.ts';
-import { healthUrl, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import { healthPath, profilePath, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { RequestHeaders } from './headers.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
@@ -71,7 +71,7 @@ interface ProfileCall {
 
 interface ProfileRequest {
   readonly wallet: string;
-  readonly url: URL;
+  readonly path: string;
   readonly call: ProfileCall;
   readonly timeoutMs: number;
 }
@@ -104,17 +104,17 @@ export class Client {
    */
   async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
     const { baseUrl, headers } = this.options;
-    const url = healthUrl(baseUrl);
+    const path = healthPath(baseUrl);
     const read = (answer: TransportAnswer) => {
-      const error = healthError(answer, url);
+      const error = healthError(answer, baseUrl);
       if (error) throw error;
-      return readUnlessPage(answer, url, () => readHealth(answer));
+      return readUnlessPage(answer, baseUrl, () => readHealth(answer));
     };
-    const attempted = await sendOnce({ url, headers: headers.health, timeoutMs, signal }, this.options, read);
-    this.report(url, attempted);
+    const attempted = await sendOnce({ path, headers: headers.health, timeoutMs, signal }, this.options, read);
+    this.report(path, attempted);
     if (attempted.result instanceof RiskcliError) {
       const hint = 'check the base URL and the network';
-      throw toFinalError(attempted.result, { host: url.host, attempts: 1, timeoutMs, hint });
+      throw toFinalError(attempted.result, { host: baseUrl.host, attempts: 1, timeoutMs, hint });
     }
     const { timestamp, time } = attempted.result;
     const clockOffsetMs = time - (attempted.endedAt - attempted.ms / 2);
@@ -127,30 +127,30 @@ export class Client {
    */
   async profile(wallet: string, call: ProfileCall = {}): Promise<ProfileAnswer> {
     const { baseUrl, clock, gate, timeoutMs } = this.options;
-    const url = profileUrl(baseUrl, wallet);
+    const path = profilePath(baseUrl, wallet);
     const dispatch = call.dispatch ?? call.signal;
     let permit = call.permit;
     let usedMs = 0;
     let faults = 0;
     for (let attempts = 1; ; attempts++) {
       permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
-      const attempted = await this.sendThrough(permit, { wallet, url, call, timeoutMs: timeoutMs - usedMs });
+      const attempted = await this.sendThrough(permit, { wallet, path, call, timeoutMs: timeoutMs - usedMs });
       permit = undefined;
       const isRefusal = attempted.status === 429;
       if (!isRefusal) usedMs += attempted.ms;
       const { result } = attempted;
       if (!(result instanceof RiskcliError)) {
-        this.report(url, attempted);
+        this.report(path, attempted);
         return { ...result, answeredAt: attempted.endedAt };
       }
       if (!isRefusal) faults++;
       const next = this.rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
       if (typeof next !== 'number') {
-        this.report(url, attempted);
+        this.report(path, attempted);
         const hint = 'check it with riskcli health, or raise --timeout';
-        throw toFinalError(next, { host: url.host, attempts: faults, timeoutMs, hint });
+        throw toFinalError(next, { host: baseUrl.host, attempts: faults, timeoutMs, hint });
       }
-      this.report(url, attempted, next);
+      this.report(path, attempted, next);
       if (!isRefusal) usedMs += next;
       await clock.sleep(next, dispatch);
     }
@@ -162,20 +162,20 @@ export class Client {
 
   /** Uses up `permit`: the gate is notified of every result. */
   private async sendThrough(permit: Permit, sent: ProfileRequest): Promise<AttemptResult<ReadDocument>> {
-    const { key, headers, maxWaitMs, list } = this.options;
-    const { wallet, url, call, timeoutMs } = sent;
+    const { baseUrl, key, headers, maxWaitMs, list } = this.options;
+    const { wallet, path, call, timeoutMs } = sent;
     const { signal } = call;
     this.checkWanted(permit, call);
     const read = (answer: TransportAnswer) => {
-      const error = profileError(answer, { url, key, list });
+      const error = profileError(answer, { baseUrl, key, list });
       if (error) throw error;
-      return readUnlessPage(answer, url, () => readProfile(answer, wallet));
+      return readUnlessPage(answer, baseUrl, () => readProfile(answer, wallet));
     };
     permit.sent();
     this.rules.sent();
     let attempted: AttemptResult<ReadDocument> | undefined;
     try {
-      attempted = await sendOnce({ url, headers: headers.profile, timeoutMs, signal }, this.options, read);
+      attempted = await sendOnce({ path, headers: headers.profile, timeoutMs, signal }, this.options, read);
       return attempted;
     } finally {
       const { status, rate = {} } = attempted ?? {};
@@ -198,8 +198,8 @@ export class Client {
     }
   }
 
-  private report(url: URL, { status, ms, headers, rate, result }: AttemptResult<unknown>, waitMs?: number): void {
+  private report(path: string, { status, ms, headers, rate, result }: AttemptResult<unknown>, waitMs?: number): void {
     const code = result instanceof RiskcliError ? result.code : undefined;
-    this.options.onAttempt({ path: url.pathname, status, code, ms, headers, rate, waitMs });
+    this.options.onAttempt({ path, status, code, ms, headers, rate, waitMs });
   }
 }

@@ -15,18 +15,13 @@ import { answerCutShort } from './http/failure.ts';
 import type { TransportAnswer } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (docs/service.md, Health). */
-export const healthUrl = (baseUrl: URL): URL => urlBelow(baseUrl, 'health');
+export const healthPath = (baseUrl: URL): string => pathBelow(baseUrl, 'health');
 
 /** GET /v1/risk-profile/{wallet} (docs/service.md, Profiles). */
-export const profileUrl = (baseUrl: URL, wallet: string): URL =>
-  urlBelow(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
+export const profilePath = (baseUrl: URL, wallet: string): string =>
+  pathBelow(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
 
-/** Only the path is replaced: resolving it as a reference could lead to another host. */
-function urlBelow(baseUrl: URL, path: string): URL {
-  const url = new URL(baseUrl.origin);
-  url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
-  return url;
-}
+const pathBelow = (baseUrl: URL, path: string) => `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
 
 type Body = Pick<TransportAnswer, 'body' | 'complete'>;
 

@@ -9,8 +9,8 @@ import type { TransportAnswer } from './http/transport.ts';
 import { reasonIn } from './reason.ts';
 
 interface StatusOptions {
-  /** The request's address: its host is named, and a redirect is reported relative to it. */
-  readonly url: URL;
+  /** Its host is named, and a redirect is reported relative to it. */
+  readonly baseUrl: URL;
   /** The key, which is redacted if the service quotes it. */
   readonly key?: string;
   /** Whether the request is one of a list, in which a refused wallet becomes a row. */
@@ -36,7 +36,7 @@ const LOGIN_TO_NETWORK = 511;
 export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
-  const { host } = options.url;
+  const { host } = options.baseUrl;
   const detail = quotedReason(answer, options.key);
   if (status === 401) {
     return new KeyError(`${host} rejected the key (401${detail})`, {
@@ -71,13 +71,13 @@ function refusalHint(status: number): string {
  * The error of an answer to GET /health; undefined for a 200. The service documents no refusal of
  * it (docs/service.md, Health).
  */
-export function healthError(answer: TransportAnswer, url: URL): RiskcliError | undefined {
+export function healthError(answer: TransportAnswer, baseUrl: URL): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
-    return serverFailure(status, url.host, quotedReason(answer, undefined));
+    return serverFailure(status, baseUrl.host, quotedReason(answer, undefined));
   }
-  return unexpectedStatus(answer, { url });
+  return unexpectedStatus(answer, { baseUrl });
 }
 
 const isTemporary = (status: number) =>
@@ -96,18 +96,18 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
  * What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error
  * that names it
  */
-export function readUnlessPage<T>(answer: TransportAnswer, url: URL, read: () => T): T {
+export function readUnlessPage<T>(answer: TransportAnswer, baseUrl: URL, read: () => T): T {
   try {
     return read();
   } catch (error) {
     const breaksContract = error instanceof UntrustedError && error.code === 'contract';
-    throw (breaksContract && pageError(answer, url)) || error;
+    throw (breaksContract && pageError(answer, baseUrl)) || error;
   }
 }
 
-function pageError(answer: TransportAnswer, url: URL): UntrustedError | undefined {
+function pageError(answer: TransportAnswer, baseUrl: URL): UntrustedError | undefined {
   if (!isHtmlPage(answer)) return undefined;
-  return new UntrustedError(`${url.host} answered with an HTML page, not JSON`, {
+  return new UntrustedError(`${baseUrl.host} answered with an HTML page, not JSON`, {
     code: 'contract',
     httpStatus: answer.status,
     hint: 'sign in to the network or the proxy if that is what it asks for, and check the base URL',
@@ -116,22 +116,22 @@ function pageError(answer: TransportAnswer, url: URL): UntrustedError | undefine
 
 function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): UntrustedError {
   const { status, headers } = answer;
-  const { url, key } = options;
+  const { baseUrl, key } = options;
   if (status >= 300 && status < 400) {
     const target = headers.location;
     const where =
-      target && URL.canParse(target, url.href)
-        ? ` to ${quoted(redactPartsOf(new URL(target, url.href).origin, key))}`
+      target && URL.canParse(target, baseUrl.href)
+        ? ` to ${quoted(redactPartsOf(new URL(target, baseUrl.href).origin, key))}`
         : '';
-    return new UntrustedError(`${url.host} redirects (${status})${where}, which was not followed`, {
+    return new UntrustedError(`${baseUrl.host} redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
       httpStatus: status,
       hint: 'set the base URL to the address of the service itself',
     });
   }
   return (
-    pageError(answer, url) ??
-    new UntrustedError(`${url.host} answered with status ${status}, which the API does not define`, {
+    pageError(answer, baseUrl) ??
+    new UntrustedError(`${baseUrl.host} answered with status ${status}, which the API does not define`, {
       code: 'contract',
       httpStatus: status,
       hint: 'check that the base URL is the address of the service',
