@@ -87,6 +87,7 @@ export abstract class AnswerStore {
     if (recent) return recent;
     const offset = this.file.offsets.get(id);
     if (offset === undefined) return undefined;
+    this.flush();
     const record = decodeRecord(this.lineAt(offset, this.end));
     if (record?.id !== id) throw changedError(this.file);
     return { ...record, offset };
@@ -126,6 +127,9 @@ export abstract class AnswerStore {
 
   /** Adds all of the bytes, or none. @returns where they begin */
   protected abstract write(bytes: Uint8Array): number;
+
+  /** Called before the file is read. */
+  protected flush(): void {}
 
   /**
    * Whether the answers outlive the process: not if the journal was removed or replaced meanwhile.
@@ -235,10 +239,16 @@ export class JournalStore extends AnswerStore {
 const NO_ROOM_HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
+/** How many bytes of records are written at once. */
+const WRITE_BYTES = 64 * 1024;
+
 /** A store that is gone with the process, and that nobody else can open. */
 export class TemporaryStore extends AnswerStore {
   private readonly temporary;
   readonly isKept = false;
+  /** Records that are not yet in the file: nobody needs them there when the process is gone. */
+  private unwritten: Uint8Array[] = [];
+  private unwrittenBytes = 0;
 
   /** @throws IoError when there is no room for temporary files */
   constructor(host: Pick<Host, 'temporaryFolder'>) {
@@ -248,7 +258,17 @@ export class TemporaryStore extends AnswerStore {
   }
 
   protected write(line: Uint8Array): number {
-    return this.temporary.append(line);
+    this.unwritten.push(line);
+    this.unwrittenBytes += line.length;
+    if (this.unwrittenBytes >= WRITE_BYTES) this.flush();
+    return this.end;
+  }
+
+  protected override flush(): void {
+    if (this.unwrittenBytes === 0) return;
+    this.temporary.append(Buffer.concat(this.unwritten));
+    this.unwritten = [];
+    this.unwrittenBytes = 0;
   }
 
   checkLock(): void {}
