@@ -198,7 +198,12 @@ function missingValues(rules: readonly Rule[], find: FindCompared): string {
     const found = find(path, aspect);
     return found === undefined || typeof found === 'string' || (found.kind !== 'ratio' && !presentValue(found));
   });
-  const missing = [...new Set(lacking.map(({ path }) => formatRowPath(path)))];
+  const nameOf = ({ path, aspect }: Condition) => {
+    const now = aspect && find(path);
+    const isEarlier = now && typeof now !== 'string' && now.kind !== 'ratio' && presentValue(now);
+    return `${isEarlier ? 'earlier ' : ''}${formatRowPath(path)}`;
+  };
+  const missing = [...new Set(lacking.map(nameOf))];
   const names = rules.map(({ name }) => name).join(', ');
   return `${names}: ${missing.length > 0 ? `no ${missing.join(', ')}` : 'the value cannot be compared'}`;
 }

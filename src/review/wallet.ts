@@ -31,6 +31,8 @@ export interface WalletFacts {
   /** The last known score, and the day of its answer; undefined for a complete answer. */
   readonly last: { readonly score: Node; readonly day: string } | undefined;
   readonly warning: string | undefined;
+  /** The HTTP status in place of an answer, or the code of the error. */
+  readonly error: string | undefined;
   /** ISO 8601 UTC. */
   readonly answeredAt: string | undefined;
   /** Its names; only those of the wallets that are shown are made. */
@@ -77,6 +79,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: ReadOptions
     notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
     last: lastScore(row, scorePath),
     warning: row.warning,
+    error: row.error && `${row.error.httpStatus ?? row.error.code}`,
     answeredAt: row.answeredAt,
     name: () => nameOf(row, rows, labelColumn),
   };
@@ -105,6 +108,7 @@ export const removedFacts = ({ wallet, label, previous, closed }: RemovedWallet)
   notJudged: undefined,
   last: undefined,
   warning: undefined,
+  error: undefined,
   answeredAt: undefined,
   name: () => ({ label, also: [], columns: [] }),
 });
@@ -199,7 +203,7 @@ const differences = (wallet: ComparedWallet) => [scoreDifference(wallet), collat
 export const hasLostValue = (wallet: ComparedWallet): boolean =>
   isAnswered(wallet) && differences(wallet).some(({ old, new: now }) => old && !now);
 
-const hasGainedValue = (wallet: ComparedWallet): boolean =>
+export const hasGainedValue = (wallet: ComparedWallet): boolean =>
   isAnswered(wallet) && wallet.previous != null && differences(wallet).some(({ old, new: now }) => !old && now);
 
 const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });

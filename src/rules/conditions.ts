@@ -74,12 +74,18 @@ export const findAlone =
   (path, aspect) =>
     aspect === undefined ? find(path) : 'never';
 
-/** A number near the quotient, to order rows by; anything but a quotient is returned unchanged. */
+/**
+ * The quotient to 15 digits, which a double keeps exactly, to order rows by and to be shown;
+ * anything but a quotient is returned unchanged.
+ */
 export function ratioNode(found: Node | Ratio): Node {
   if (found.kind !== 'ratio') return found;
   const { over, under } = found;
   const isAboveAll = compareDecimals(under, ZERO) === 0;
-  return { kind: 'number', spelling: isAboveAll ? '1e999' : String(over.double / under.double) };
+  return {
+    kind: 'number',
+    spelling: isAboveAll ? '1e999' : String(Number((over.double / under.double).toPrecision(15))),
+  };
 }
 
 /**

@@ -67,7 +67,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     const ended = (one: Exception) => hasEnded(one, at);
     reportExceptions('expired', ofWallet.filter(ended), context);
     reportExceptions(
-      'never applied',
+      'without effect',
       ofWallet.filter((one) => !ended(one) && !used.has(exceptionKey(one.id, one.rule))),
       context,
     );

@@ -5,6 +5,7 @@
 import { ListError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import type { PlainFile } from '../lists/source.ts';
+import { isoSeconds } from '../text/when.ts';
 import { counted } from '../text/words.ts';
 import { inspectKept, openKept, type TrustOptions } from './kept-file.ts';
 import { openRun, SILENT } from './open-run.ts';
@@ -26,6 +27,9 @@ interface KeptOptions extends TrustOptions {
   /** The service whose answers count; undefined if any do, as for a reprint. */
   readonly base?: string | undefined;
 }
+
+/** A name may be later than the start of its review, by a second for each name that was taken. */
+const RENAMED_MS = 3_600_000;
 
 export class KeptReviews {
   /** The newest first. */
@@ -107,6 +111,9 @@ export class KeptReviews {
     if (base !== undefined && header.baseUrl !== base) {
       this.#foreign.push(header.baseUrl);
       return undefined;
+    }
+    if (Math.abs(file.started - header.started) > RENAMED_MS) {
+      throw new ListError(`it was renamed: its first line has ${isoSeconds(header.started)}`);
     }
     const { end, change } = await inspectKept(plain);
     if (!end) throw new ListError('it is torn: its last line is missing');

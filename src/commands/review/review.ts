@@ -15,7 +15,7 @@ export const review = command({
   description: `Score a list, keep the run as one file, and report which alarms are open, which opened
 or closed since an earlier review, and what could not be judged. An alarm is a rule that
 matches a wallet: it opens with a match, and stays open until an answer, a rule, an
-exception or the list closes it. A second review on the same day replaces the first.`,
+exception or the list closes it. Of two reviews on one day, the second counts.`,
   args: [
     {
       name: 'list',

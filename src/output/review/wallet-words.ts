@@ -5,6 +5,7 @@ import {
   becameIncomplete,
   collateralDifference,
   hasCollateralChange,
+  hasGainedValue,
   hasLostValue,
   hasScoreChange,
   isAdded,
@@ -69,14 +70,14 @@ const MAX_WARNING = 80;
 export function remarksOf(wallet: ReviewWallet, days: Days, ellipsis?: Ellipsis): readonly string[] {
   const { alarms, closed, notJudged, warning, also, previous } = wallet;
   const shown = [
-    ...alarms.map((alarm) => alarmWords(alarm, days)),
+    ...alarms.map((alarm) => alarmWords(alarm, wallet, days)),
     ...closed.map((alarm) => closedWords(alarm, days)),
     notJudged && `not judged since ${dayText(notJudged.since, days)}: ${visible(notJudged.reason)}`,
-    notJudged && lastScoreWords(wallet, days),
+    (notJudged || alarms.some(({ confirmed }) => confirmed < days.day)) && lastScoreWords(wallet, days),
     isJudgedAgain(wallet) && 'judged again',
     isAdded(wallet) && 'added',
     isRemoved(wallet) && 'removed',
-    hasLostValue(wallet) && `before: ${beforeWords(wallet)}`,
+    (hasLostValue(wallet) || hasGainedValue(wallet)) && `before: ${beforeWords(wallet)}`,
     warning !== undefined && `incomplete: ${truncate(visible(warning), MAX_WARNING, ellipsis)}`,
     becameIncomplete(wallet) && 'complete before',
     isOlderThanBase(previous?.answeredAt, days) &&
@@ -90,24 +91,34 @@ export function remarksOf(wallet: ReviewWallet, days: Days, ellipsis?: Ellipsis)
 const isOlderThanBase = (answeredAt: string | undefined, { base }: Days): boolean =>
   answeredAt !== undefined && base !== undefined && answeredAt.slice(0, 10) < base;
 
-/** `low since 5 Oct, not confirmed since 12 Oct: 503`. */
-function alarmWords(alarm: Alarm, days: Days): string {
+/**
+ * `low since 5 Oct: 550`, with the value that matched; or, with the reason, `low since 5 Oct, not
+ * confirmed since 12 Oct: 503`.
+ */
+function alarmWords(alarm: Alarm, wallet: ReviewWallet, days: Days): string {
   const { rule, level, opened, confirmed, value, excused, isNew, returned } = alarm;
+  const isConfirmed = confirmed === days.day;
   const words = [
     `${level === 'watch' ? 'watch: ' : ''}${rule} since ${dayText(opened, days)}`,
-    confirmed < days.day && `not confirmed since ${dayText(confirmed, days)}`,
+    !isConfirmed && `not confirmed since ${dayText(confirmed, days)}`,
     returned,
     isNew && !returned && 'new',
     excused && `excused${excused.until === undefined ? '' : ` until ${dayText(excused.until, days)}`}`,
   ].filter(Boolean);
-  const values = value === undefined ? '' : `: ${value}`;
-  return visible(`${words.join(', ')}${values}${excused ? ` (${excused.reason})` : ''}`);
+  const detail = isConfirmed ? value : unconfirmedReason(wallet);
+  return visible(
+    `${words.join(', ')}${detail === undefined ? '' : `: ${detail}`}${excused ? ` (${excused.reason})` : ''}`,
+  );
 }
+
+/** A warning has words of its own. */
+const unconfirmedReason = ({ error, status }: ReviewWallet): string | undefined =>
+  error ?? (status === 'no_score' ? 'no score' : undefined);
 
 const CAUSE_WORDS: Readonly<Record<ClosedAlarm['cause'], string>> = {
   list: 'the wallet left the list',
   exception: 'an exception hides it',
-  rule: 'the rule changed',
+  rule: 'the rule was removed or changed',
   answer: 'the answer no longer matches',
 };
 
@@ -125,6 +136,8 @@ function beforeWords(wallet: ReviewWallet): string {
   const [score, collateral] = [scoreDifference(wallet), collateralDifference(wallet)];
   return [
     ...(score.old && !score.new ? [`score ${fieldText('score', score.old)}`] : []),
+    ...(!score.old && score.new ? ['no score'] : []),
     ...(collateral.old && !collateral.new ? [`collateral ${fieldText('total_collateral_usd', collateral.old)}`] : []),
+    ...(!collateral.old && collateral.new ? ['no collateral'] : []),
   ].join(', ');
 }

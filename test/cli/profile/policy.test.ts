@@ -57,7 +57,7 @@ describe('a list under a policy', () => {
     ]);
     expect(stderr.split('\n')).toEqual([
       `riskcli: exceptions expired 1: ${B}, excused from small until 2020-12-31`,
-      `riskcli: exceptions never applied 1: ${A}, excused from low`,
+      `riskcli: exceptions without effect 1: ${A}, excused from low`,
       `riskcli: --policy 'small': matched 1, first ${B} in line 2 (scored 2, invalid 1, failed 1)`,
       '',
     ]);

@@ -64,7 +64,7 @@ describe('the base', () => {
     now.world = { 1: { usd: 3000 }, 2: { status: 404 }, 3: { usd: 999 } };
     const second = await json(7, ...fell);
     expect([names(second.new), names(second.not_judged)]).toEqual([['Ann'], ['Ben']]);
-    expect(second.new.wallets[0].alarms[0].value).toBe('0.3333333333333333');
+    expect(second.new.wallets[0].alarms[0].value).toBe('0.333333333333333');
     now.world = { 1: { usd: 3000 }, 2: { usd: 3000 } };
     const third = await json(14, ...fell);
     expect([names(third.new), names(third.closed)]).toEqual([['Ben'], ['Ann']]);

@@ -1,7 +1,16 @@
 /** The folder of kept reviews: what is kept, and what of it is skipped, named or not trusted. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DAY, LOW, MONDAY, names, stage } from '../../fixtures/cli/review-weeks.ts';
@@ -90,6 +99,11 @@ describe('a file that cannot be used', () => {
       'one that is cut in a row',
       'it is torn',
       (path, whole) => writeFileSync(path, whole.slice(0, whole.indexOf('Ann'))),
+    ],
+    [
+      'a copy of an older one',
+      'it was renamed: its first line has 2026-10-05',
+      (path) => copyFileSync(join(dirname(path), '2026-10-05T060312Z.jsonl'), path),
     ],
     [
       'one of form 1',

@@ -37,7 +37,8 @@ low: score < 550 - call them
 
 OPEN ALARMS  2     SCORE  COLLATERAL
 Ann  0x00...0001     450   $1,000.00  low since 5 Oct: 450; also Ann again
-Cem  0x00...0003  failed           -  low since 5 Oct, not confirmed since 5 Oct: 490
+Cem  0x00...0003  failed           -  low since 5 Oct, not confirmed since 5 Oct: 500; last score
+                                      490 on 5 Oct
 low: score < 550 - call them
 
 NOT JUDGED  2            SCORE  COLLATERAL  WALLET
@@ -48,7 +49,8 @@ Nonsense  line 12      invalid           -  nothing  not judged since 12 Oct: it
                                                      added
 
 CLOSED  1         SCORE  CHANGE  COLLATERAL
-Ben  0x00...0002    600    +120   $1,000.00  low, open from 5 Oct, closed: the rule changed
+Ben  0x00...0002    600    +120   $1,000.00  low, open from 5 Oct, closed: the rule was removed or
+                                             changed
 low: score < 550 - call them
 
 WATCH  1              SCORE  COLLATERAL   CHANGE
@@ -154,8 +156,8 @@ describe('a letter', () => {
       'compared with 5 Oct',
       'rule low: score < 550 (before: score < 500): new 1, closed 1',
       'low: score < 550 - call them',
-      'low since 5 Oct, not confirmed since 5 Oct: 490',
-      'low, open from 5 Oct, closed: the rule changed',
+      'low since 5 Oct, not confirmed since 5 Oct: 500; last score 490 on 5 Oct',
+      'low, open from 5 Oct, closed: the rule was removed or changed',
       'low since 12 Oct, excused until 20 Oct: 400 (known)',
     ])
       expect(plain).toContain(words);
@@ -174,6 +176,8 @@ const MILD = [{ name: 'low', if: 'score < 400' }];
 const WATCHED = [{ name: 'low', if: 'score < 500', level: 'watch' }];
 const INCOMPLETE = { errors: { aave: 'timed out' } };
 
+const FELL = [{ name: 'fell', if: 'score.ratio == 0.1' }];
+
 describe('what a letter says of a wallet', () => {
   const cases: readonly (readonly [title: string, weeks: readonly Week[], ...words: string[]])[] = [
     ['an alarm that opened', [{}, { world: ANN_LOW }], 'NEW ALARMS 1', 'low since 12 Oct, new: 450'],
@@ -183,17 +187,33 @@ describe('what a letter says of a wallet', () => {
       'OPEN ALARMS 1',
       '430 -20 $1,000.00 low since 5 Oct: 430',
     ],
+    [
+      'a quotient that a double does not have',
+      [
+        { world: { 1: { score: 3 } }, rules: FELL },
+        { world: { 1: { score: 0.3 } }, rules: FELL },
+      ],
+      'fell since 12 Oct, new: 0.1 ',
+    ],
+    [
+      'a rule on change that lacks the earlier value',
+      [
+        { world: { 1: { score: null } }, rules: FELL },
+        { world: { 1: { score: 500 } }, rules: FELL },
+      ],
+      'not judged since 12 Oct: fell: no earlier score',
+    ],
     ['one of another year', [{ world: ANN_LOW }, { day: 91, world: ANN_LOW }], 'low since 5 Oct 2026: 450'],
     [
       'one whose wallet has no answer, with the last value',
       [{ world: ANN_LOW }, { world: ANN_LOW }, { world: { 1: { status: 404 } } }],
       'OPEN ALARMS 1',
-      'low since 5 Oct, not confirmed since 12 Oct: 450',
+      'low since 5 Oct, not confirmed since 12 Oct: 404; last score 450 on 12 Oct',
     ],
     [
       'one whose answer is incomplete',
       [{ world: ANN_LOW }, { world: { 1: INCOMPLETE } }],
-      'Ann 0x00...0001 700 +250 $1,000.00 low since 5 Oct, not confirmed since 5 Oct: 450; incomplete: errors: aave',
+      'Ann 0x00...0001 700 +250 $1,000.00 low since 5 Oct, not confirmed since 5 Oct; incomplete: errors: aave',
     ],
     [
       'one whose exception ended',
@@ -226,20 +246,20 @@ describe('what a letter says of a wallet', () => {
       'one that a changed rule closed',
       [{ world: ANN_LOW }, { world: ANN_LOW, rules: MILD }],
       'CLOSED 1',
-      'low, open from 5 Oct, closed: the rule changed',
+      'low, open from 5 Oct, closed: the rule was removed or changed',
       'low: score < 400',
     ],
     [
       'one whose rule was removed',
       [{ world: ANN_LOW }, { world: ANN_LOW, rules: OTHER }],
       'CLOSED 1',
-      'low, open from 5 Oct, closed: the rule changed low: score < 500',
+      'low, open from 5 Oct, closed: the rule was removed or changed low: score < 500',
     ],
     [
       'one whose rule is a watch now',
       [{ world: ANN_LOW }, { world: ANN_LOW, rules: WATCHED }],
       'CLOSED 1',
-      'watch: low since 5 Oct: 450; low, open from 5 Oct, closed: the rule changed',
+      'watch: low since 5 Oct: 450; low, open from 5 Oct, closed: the rule was removed or changed',
     ],
     [
       'one that an exception hides',
@@ -374,7 +394,7 @@ describe('the head of a letter', () => {
     now.score = 'total_collateral_usd';
     const { stdout } = await review(7, ...words);
     expect(stdout).toContain('compared with 5 Oct; its scores were read from another path\n');
-    expect(stdout).toMatch(/^Ann .* low, open from 5 Oct, closed: the rule changed$/m);
+    expect(stdout).toMatch(/^Ann .* low, open from 5 Oct, closed: the rule was removed or changed$/m);
   });
 });
 

@@ -201,7 +201,7 @@ describe('an exception', () => {
       excused: verdictsIn(row, 'excused').map(({ rule, excused }) => ({ rule, ...excused })),
       count: rows.counts.matched.rows + rows.counts.unjudged.rows,
       unjudged: ruleNamesIn(row, 'unjudged').length,
-      unused: notes.filter((note) => note.startsWith('exceptions never applied')).length,
+      unused: notes.filter((note) => note.startsWith('exceptions without effect')).length,
     };
   };
 
