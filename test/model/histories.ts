@@ -78,7 +78,7 @@ export function historyOf(seed: number): History {
   if (!state.rows.some((row) => row.valid)) state.rows.push(rowOf(ADDRESSES[0]!, random));
   for (let i = between(random, 1, 3); i > 0; i--) addRule(state, random);
   for (const wallet of ADDRESSES) state.answers[wallet] = answerOf(random);
-  const since = pick(random, [1, 7, 7, 7, 7, 14, 14, 28]);
+  const since = pick(random, [1, 4, 7, 7, 7, 7, 14, 14, 28]);
   const accept = chance(random, 0.25) ? pick(random, [['no_score'], ['no_score', 'invalid'], ['failed']] as const) : [];
   // In a calm history little moves, so that letters without news and long alarms come to pass.
   const restless = chance(random, 0.35) ? 0.12 : 0.45;

@@ -93,15 +93,15 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a review is compared with one that is too young',
-    file: 'src/runs/review-folder.ts',
-    find: /now - begun >= OLD_ENOUGH \* ago/,
+    file: 'src/review/choose.ts',
+    find: /age\(file, now\) >= OLD_ENOUGH \* since\.ago/,
     put: 'true',
   },
   {
     name: 'a review asks again what the last one has answered',
     file: 'src/commands/review/seed.ts',
-    find: /if \(!newest\) return;/,
-    put: 'if (newest || !newest) return;',
+    find: /if \(!kept\.isModified\)/,
+    put: 'if (false)',
   },
   {
     name: 'a refusal is not kept when it arrives',

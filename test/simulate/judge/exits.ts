@@ -69,9 +69,10 @@ const CAUSES: Readonly<Record<number, Cause>> = {
     isOfAnotherService(run)
       ? runs.some((other) => other.journal === run.journal && other.env.RISKCLI_BASE_URL !== run.env.RISKCLI_BASE_URL)
       : run.diskFaults > 0 || flagOf(run, '--fields') !== undefined || flagOf(run, '--fail-if') !== undefined,
-  3: (history, run) => !isList(run) || isRefused(history, run),
+  // A review is kept when some wallets got no answer in the end.
+  3: (history, run, sent) => !isList(run) || isRefused(history, run) || (isReview(run) && hasNoAnswer(sent)),
   4: hasStatus(401, 402, 403),
-  5: (_history, _run, sent) => sent.some((request) => !isAnswer(request) && !isRefusal(request)),
+  5: (_history, _run, sent) => hasNoAnswer(sent),
   6: (_history, _run, sent) =>
     sent.some(({ fault, status = 200 }) => UNTRUSTED.test(fault ?? '') || (status >= 400 && status < 500)),
   7: (history, run, sent) =>
@@ -80,13 +81,19 @@ const CAUSES: Readonly<Record<number, Cause>> = {
     run.env.RISKCLI_MONTHLY_REQUESTS !== undefined,
   8: (history, run, sent) => fails(history, run, sent) || !isList(run) || hasLostJournal(history, run),
   9: (history, run, sent) => fails(history, run, sent) || !isList(run) || walletsOf(history, run).length === 0,
-  10: hasFlag('--fail-if'),
+  // In a review, an alarm of an earlier one may have left with its wallet.
+  10: ({ runs }, run) =>
+    [run, ...(isReview(run) ? runs.filter((other) => isReview(other) && other.journal === run.journal) : [])].some(
+      ({ argv }) => argv.includes('--fail-if'),
+    ),
   11: (history, run) => isContested(history, run),
   129: isSignalled('SIGHUP'),
   130: isSignalled('SIGINT'),
   141: (_history, { readerTakes }) => readerTakes !== undefined,
   143: isSignalled('SIGTERM'),
 };
+
+const hasNoAnswer = (sent: readonly SentRequest[]) => sent.some((request) => !isAnswer(request) && !isRefusal(request));
 
 function settledWallets({ requests }: Case, run: RunRecord, isSettled: (request: SentRequest) => boolean): Set<string> {
   const settled = requests.filter((one) => isSettled(one) && (one.deliveredAt ?? one.sentAt) <= endOf(run));

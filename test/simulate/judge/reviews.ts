@@ -18,11 +18,12 @@ interface Kept {
   readonly path: string;
   /** The second in its name, and the time in its first line. */
   readonly named: number;
-  readonly begun: number;
-  readonly base: string;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly started: number;
+  readonly baseUrl: string;
   readonly exitCode: number;
   readonly rows: readonly OutputRow[];
+  /** The score of the last answer that a row without a complete one knows, by wallet. */
+  readonly last: ReadonlyMap<string | undefined, number | null>;
 }
 
 export function* judgeReviews(history: Case): Generator<Violation> {
@@ -44,14 +45,13 @@ export const isKeptBy = (path: string, reviews: readonly RunRecord[]): boolean =
 
 interface KeptHeader {
   readonly riskcli_review: number;
-  readonly begun: string;
+  readonly started: string;
   readonly base_url: string;
 }
 
 interface KeptEnd {
   readonly riskcli_review_end: number;
   readonly rows: number;
-  readonly counts: Readonly<Record<string, number>>;
   readonly exit_code: number;
 }
 
@@ -62,18 +62,28 @@ function readKept(path: string, text: string): Kept {
   if (nothing !== '') throw new Error('the last line has no end');
   const header = JSON.parse(head) as KeptHeader;
   const end = JSON.parse(last) as KeptEnd;
-  if (header.riskcli_review !== 1 || end.riskcli_review_end !== 1) throw new Error('it has no first or last line');
-  const rows = readRows(lines.map((line) => `${line}\n`).join(''), 'jsonl');
+  if (header.riskcli_review !== 2 || end.riskcli_review_end !== 2) throw new Error('it has no first or last line');
+  const ofList = lines.filter((line) => !line.startsWith('{"riskcli_removed"'));
+  const rows = readRows(ofList.map((line) => `${line}\n`).join(''), 'jsonl');
   if (rows.length !== end.rows) throw new Error(`it has ${rows.length} rows, and says ${end.rows}`);
   return {
     path,
     named: timeIn(path),
-    begun: Date.parse(header.begun),
-    base: header.base_url,
-    counts: end.counts,
+    started: Date.parse(header.started),
+    baseUrl: header.base_url,
     exitCode: end.exit_code,
     rows,
+    last: new Map(ofList.toReversed().flatMap((line) => lastOf(JSON.parse(line) as KeptRow))),
   };
+}
+
+interface KeptRow {
+  readonly wallet_address?: string;
+  readonly _meta: { readonly last?: { readonly document: { readonly defi_score?: { readonly defi_score: number } } } };
+}
+
+function lastOf({ wallet_address: wallet, _meta: { last } }: KeptRow): [string | undefined, number | null][] {
+  return last ? [[wallet?.toLowerCase(), last.document.defi_score?.defi_score ?? null]] : [];
 }
 
 function timeIn(path: string): number {
@@ -84,7 +94,7 @@ function timeIn(path: string): number {
 /** These have gone through the list. */
 const WHOLE = [0, 3, 10];
 /** These stopped before its end, whatever else there was. */
-const STOPPED = [2, 4, 7, 9, 11];
+const STOPPED = [2, 4, 5, 6, 7, 9, 11];
 
 function* judgeReview(history: Case, run: RunRecord, all: readonly Kept[]): Generator<Violation> {
   const { wall, has } = history;
@@ -95,7 +105,7 @@ function* judgeReview(history: Case, run: RunRecord, all: readonly Kept[]): Gene
   const others = STOPPED.includes(run.exitCode ?? 1) ? history.runs.filter(isOther) : [];
   const mine = all.filter(({ path }) => path.startsWith(`${folderOf(run)}/`));
   const isDuring = (kept: Kept, of: RunRecord) =>
-    kept.begun >= Math.floor(wall(of.startedAt)) && kept.begun <= wall(endOf(of));
+    kept.started >= Math.floor(wall(of.startedAt)) && kept.started <= wall(endOf(of));
   // Of two at once, the one that was kept is not the one that had to wait.
   const found = mine.filter((kept) => isDuring(kept, run) && !others.some((other) => isDuring(kept, other)));
   // One began in the millisecond in which the other ended.
@@ -107,7 +117,7 @@ function* judgeReview(history: Case, run: RunRecord, all: readonly Kept[]): Gene
   if (!own && WHOLE.includes(exitCode)) yield say('a whole review is not kept', `exit ${exitCode}`);
   if (own && STOPPED.includes(exitCode)) yield say('a review that was stopped is kept', `exit ${exitCode}`);
   if (!own && run.stdout !== '') yield say('a review that is not kept prints', `exit ${exitCode}: ${run.stdout}`);
-  if (own && own.exitCode !== exitCode && [0, 3, 5, 6, 10].includes(exitCode))
+  if (own && own.exitCode !== exitCode && WHOLE.includes(exitCode))
     yield say('a review is kept with another exit code', `${own.exitCode}, not ${exitCode}`);
   if (!own || !run.argv.includes('--json') || run.stdout === '' || run.readerTakes !== undefined) return;
   yield* judgeDocument(history, { run, own, earlier: mine.filter(({ named }) => named < own.named) });
@@ -115,7 +125,7 @@ function* judgeReview(history: Case, run: RunRecord, all: readonly Kept[]): Gene
 
 function* judgeKept(history: Case, run: RunRecord, own: Kept): Generator<Violation> {
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}, ${own.path}: ${detail}` });
-  if (own.named < Math.floor(own.begun / 1_000) * 1_000) yield say('a kept review has an earlier name', '');
+  if (own.named < Math.floor(own.started / 1_000) * 1_000) yield say('a kept review has an earlier name', '');
   const wallets = walletsOf(history, run);
   if (own.rows.length !== wallets.length) {
     yield say('a kept review has not a row for each of the list', `${own.rows.length} of ${wallets.length}`);
@@ -124,38 +134,30 @@ function* judgeKept(history: Case, run: RunRecord, own: Kept): Generator<Violati
   yield* judgeEach(history, { run, rows: own.rows, wallets });
 }
 
-interface ReviewRow {
-  readonly wallet_address: string | null;
-  readonly score: { readonly old: number | null; readonly new: number | null };
+interface ReviewWallet {
+  readonly wallet: string | null;
+  /** Null for a wallet that left the list. */
+  readonly line: number | null;
+  readonly score: number | null;
+  readonly previous?: { readonly score: number | null } | null;
 }
 
-interface Section {
-  readonly count: number;
-  readonly rows: readonly ReviewRow[];
-}
+const SECTIONS = ['new', 'open', 'not_judged', 'closed', 'watch', 'excused', 'changed', 'added', 'removed'] as const;
 
-interface ReviewDocument {
+interface ReviewDocument extends Readonly<Record<(typeof SECTIONS)[number], { readonly wallets: ReviewWallet[] }>> {
   readonly compared_with: { readonly file: string } | null;
-  readonly rows: number;
-  readonly wallets: number;
   readonly counts: Readonly<Record<string, number>>;
-  readonly to_look_at: Section;
-  readonly not_judged: Section;
-  readonly excused: Section;
-  readonly changed: Section;
-  readonly came: Section;
-  readonly left: Section;
 }
 
-interface Told {
+interface Printed {
   readonly run: RunRecord;
   readonly own: Kept;
   /** Kept before, in the same folder. */
   readonly earlier: readonly Kept[];
 }
 
-function* judgeDocument(history: Case, told: Told): Generator<Violation> {
-  const { run, own } = told;
+function* judgeDocument(history: Case, printed: Printed): Generator<Violation> {
+  const { run, own } = printed;
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
   let document: ReviewDocument;
   try {
@@ -163,74 +165,92 @@ function* judgeDocument(history: Case, told: Told): Generator<Violation> {
   } catch {
     return yield say('a review cannot be read', run.stdout.slice(0, 200));
   }
+  const { counts } = document;
   const known = new Set(walletsOf(history, run).filter((wallet) => wallet !== undefined));
-  if (document.rows !== own.rows.length || document.wallets !== known.size)
-    yield say('a review counts another list', `${document.rows} rows, ${document.wallets} wallets`);
-  // Wallets by status, and not their rows; texts that are no wallets may be the same.
-  for (const status of ['scored', 'no_score', 'failed', 'pending']) {
+  const { rows, wallets = 0, invalid = 0 } = counts;
+  // Texts that are no wallets may be the same, and then count as one.
+  if (rows !== own.rows.length || wallets - invalid !== known.size)
+    yield say('a review counts another list', `${rows} rows, ${wallets} wallets, ${invalid} of them invalid`);
+  for (const status of ['scored', 'no_score', 'failed']) {
     const kept = new Set(own.rows.filter((row) => row.status === status).map(({ wallet }) => wallet?.toLowerCase()));
-    if (document.counts[status] !== kept.size)
-      yield say(
-        'a review counts other wallets than are kept',
-        `${status} ${document.counts[status]}, not ${kept.size}`,
-      );
+    if (counts[status] !== kept.size)
+      yield say('a review counts other wallets than are kept', `${status} ${counts[status]}, not ${kept.size}`);
   }
-  yield* judgeComparison(told, document);
+  yield* judgeComparison(printed, document);
 }
 
-const AGES: Readonly<Record<string, number>> = { '1d': 86_400_000, '7d': 7 * 86_400_000 };
+const DAY_MS = 86_400_000;
+const dayOf = ({ named }: Kept) => Math.floor(named / DAY_MS);
+const SINCE: Readonly<Record<string, number>> = { '1d': 1, '7d': 7 };
 
-const agoOf = (run: RunRecord) => AGES[flagOf(run, '--since') ?? '7d'] ?? 0;
-
-/** Those at least three quarters as old as --since says. */
-const oldEnough = ({ run, own, earlier }: Told) =>
-  earlier.filter(({ named }) => own.begun - named >= 0.75 * agoOf(run));
-
-/** Those of them in which a score is looked for that `compared` has not: the newest ten. */
-function othersOf(told: Told, compared: Kept | undefined): readonly Kept[] {
-  const others = oldEnough(told).filter((kept) => kept !== compared);
-  const newest = others.sort((one, other) => other.named - one.named).slice(0, 10);
-  return newest.filter(({ base }) => base === told.own.base);
+/** The last reviews of the earlier days, the newest first. */
+function ofEarlierDays({ own, earlier }: Printed): readonly Kept[] {
+  const before = earlier.filter((kept) => dayOf(kept) < dayOf(own)).sort((one, other) => other.named - one.named);
+  return before.filter((kept, i) => i === 0 || dayOf(before[i - 1] as Kept) !== dayOf(kept));
 }
 
-/** The kept review that began nearest to --since ago, among those that are old enough. */
-function comparedWith(told: Told): Kept | undefined {
-  const { run, own } = told;
-  const ago = agoOf(run);
-  const old = oldEnough(told).filter(({ base }) => base === own.base);
-  const distance = ({ named }: Kept) => Math.abs(own.begun - named - ago);
-  return old.sort((one, other) => distance(one) - distance(other) || other.named - one.named)[0];
+const isOfService = (own: Kept) => (kept: Kept) => kept.baseUrl === own.baseUrl;
+
+const stateOf = (printed: Printed): Kept | undefined =>
+  printed.earlier
+    .filter((kept) => dayOf(kept) < dayOf(printed.own) && isOfService(printed.own)(kept))
+    .sort((one, other) => other.named - one.named)[0];
+
+/**
+ * The kept review nearest to --since among those at least three quarters as old, else the oldest.
+ * If it is of another service, the next older one that is not, else the next younger one.
+ */
+function baseOf(printed: Printed): Kept | undefined {
+  const { run, own, earlier } = printed;
+  const since = SINCE[flagOf(run, '--since') ?? '7d'] ?? 0;
+  const age = (kept: Kept) => dayOf(own) - dayOf(kept);
+  const distance = (kept: Kept) => Math.abs(age(kept) - since);
+  const days = ofEarlierDays(printed);
+  const oldEnough = days.filter((kept) => age(kept) >= 0.75 * since);
+  const [best = days.at(-1)] = oldEnough.toSorted(
+    (one, other) => distance(one) - distance(other) || age(other) - age(one),
+  );
+  if (!best) return undefined;
+  const usable = earlier.filter((kept) => dayOf(kept) < dayOf(own)).filter(isOfService(own));
+  const older = usable.filter(({ named }) => named <= best.named).sort((one, other) => other.named - one.named);
+  return older[0] ?? usable.sort((one, other) => one.named - other.named)[0];
 }
 
-function* judgeComparison(told: Told, document: ReviewDocument): Generator<Violation> {
-  const { run, own } = told;
+const rowsOf = (kept: Kept | undefined) =>
+  new Map((kept?.rows ?? []).toReversed().flatMap((row) => (row.status === 'invalid' ? [] : [[row.wallet, row]])));
+
+function* judgeComparison(printed: Printed, document: ReviewDocument): Generator<Violation> {
+  const { run, own } = printed;
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
-  const compared = comparedWith(told);
-  const file = compared?.path.slice(compared.path.lastIndexOf('/') + 1);
-  // A kept review that a call of this run could not read is passed over, which is said.
-  if (document.compared_with?.file !== file && run.diskFaults > 0 && run.stderr.includes('is passed over')) return;
+  const [state, base] = [stateOf(printed), baseOf(printed)];
+  const file = base?.path.slice(base.path.lastIndexOf('/') + 1);
+  // A kept review that a call of this run could not read is skipped, which is reported.
+  if (run.diskFaults > 0 && run.stderr.includes('is skipped')) return;
   if (document.compared_with?.file !== file)
     return yield say('a review is compared with another one', `${document.compared_with?.file}, not ${file}`);
-  const of = (kept: Kept | undefined) =>
-    new Map((kept?.rows ?? []).toReversed().flatMap((row) => (row.status === 'invalid' ? [] : [[row.wallet, row]])));
-  const [now, then] = [of(own), of(compared)];
-  const left = compared ? [...then.keys()].filter((wallet) => !now.has(wallet)).length : 0;
-  if (document.left.count !== left)
-    yield say('a review tells of others that left', `${document.left.count}, not ${left}`);
-  for (const { wallet_address } of document.came.rows) {
-    if (!compared || then.has(wallet_address?.toLowerCase()))
-      yield say('a wallet came that was there', `${wallet_address}`);
+  const [now, then] = [rowsOf(own), rowsOf(base)];
+  const shown = SECTIONS.flatMap((name) => document[name].wallets);
+  const removed = shown.filter(({ line, wallet }) => line === null && /^0x/.test(wallet ?? '')).length;
+  const left = [...new Set([...then.keys(), ...rowsOf(state).keys()])].filter((wallet) => !now.has(wallet));
+  if (removed !== left.length) yield say('a review reports other wallets as removed', `${removed}, not ${left.length}`);
+  for (const { wallet: spelling, line, score, previous } of shown) {
+    const wallet = spelling?.toLowerCase();
+    if (wallet === undefined || !/^0x/.test(wallet)) continue;
+    const row = now.get(wallet);
+    if (line !== null && score !== (row?.score ?? null))
+      yield say('a review shows another score than is kept', `${wallet}: ${score}`);
+    const expected = previousScore(base, { wallet, row: line === null ? undefined : row });
+    if (expected === 'none' ? previous : (previous?.score ?? null) !== expected)
+      yield say('a review compares with another score', `${wallet}: ${previous?.score}, not ${expected}`);
   }
-  const { to_look_at, not_judged, excused, changed, came } = document;
-  const others = othersOf(told, compared);
-  for (const row of [to_look_at, not_judged, excused, changed, came].flatMap(({ rows }) => rows)) {
-    const wallet = row.wallet_address?.toLowerCase();
-    if (wallet === undefined || !now.has(wallet)) continue;
-    if (row.score.new !== (now.get(wallet)?.score ?? null))
-      yield say('a review tells another score than is kept', `${wallet}: ${row.score.new}`);
-    const before = [compared, ...others].map((kept) => of(kept).get(wallet)?.score ?? null);
-    const expected = then.has(wallet) ? (before.find((score) => score !== null) ?? null) : null;
-    if (row.score.old !== expected)
-      yield say('a review compares with another score', `${wallet}: ${row.score.old}, not ${expected}`);
-  }
+}
+
+/** The score of the earlier answer of a wallet; `none` if it is not on the list of the base. */
+function previousScore(base: Kept | undefined, { wallet, row }: { wallet: string; row: OutputRow | undefined }) {
+  const then = rowsOf(base).get(wallet);
+  if (!then) return 'none';
+  const last = base?.last.get(wallet);
+  const own = then.status === 'scored' || then.status === 'no_score' ? (then.score ?? null) : undefined;
+  const isComplete = row !== undefined && row.status === 'scored';
+  return (isComplete ? (own ?? last) : own !== undefined ? own : last) ?? null;
 }
