@@ -4,7 +4,6 @@
  * --fail-if is written as a JSON string in brackets.
  */
 import { UNSAFE } from '../text/escape.ts';
-import { sameNames } from '../text/same-name.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { writeString } from './write.ts';
 
@@ -47,16 +46,7 @@ export function memberOf({ members }: ObjectNode, key: string): Node | undefined
     const member = members[at];
     if (member?.[0] === key) return member[1];
   }
-  return ASCII.test(key) ? undefined : composedMember(members, key);
-}
-
-const ASCII = /^[\x00-\x7f]*$/;
-
-/** The value of the only key that equals `key` when composed. */
-function composedMember(members: ObjectNode['members'], key: string): Node | undefined {
-  const names = members.map(([name]) => name);
-  const same = sameNames(names, key);
-  return new Set(same.map((i) => names[i])).size === 1 ? members[same.at(-1) ?? -1]?.[1] : undefined;
+  return undefined;
 }
 
 export interface Located {

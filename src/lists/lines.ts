@@ -35,7 +35,7 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
   let rest = '';
   let blanks = 0;
   try {
-    for await (const block of inLineFeeds(blocks)) {
+    for await (const block of blocks) {
       const pieces = block.split('\n');
       const batch: Line[] = [];
       for (let i = 0; i < pieces.length - 1; i++) {
@@ -55,40 +55,6 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
     throw atLine(error, line);
   }
   if (rest !== '') yield [{ line, text: rest, isOpen: true }];
-}
-
-// Up to this length the first line end is awaited; after that, lines are taken to end with a line
-// feed.
-const MAX_START_LENGTH = 64 * 1024;
-
-const LINE_END = /\r?\n|\r(?=[^\n])/;
-
-/**
- * Excel's "CSV (Macintosh)" ends lines with a lone carriage return: recognised by the first line
- * end of the list.
- */
-async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<string> {
-  const translate = (text: string, isMac: boolean) => (isMac ? text.replaceAll('\r', '\n') : text);
-  let isMac: boolean | undefined;
-  let start = '';
-  // A carriage return at the end of a block: its meaning depends on what comes next.
-  let open = '';
-  for await (const block of blocks) {
-    if (isMac !== undefined) {
-      yield translate(block, isMac);
-      continue;
-    }
-    start += block;
-    const hasLineEnd = LINE_END.test(open + block);
-    // One that is quoted is a part of a cell.
-    const lineEnd = hasLineEnd ? LINE_END.exec(start.replaceAll(/"[^"]*"/g, '""'))?.[0] : undefined;
-    open = (open + block).endsWith('\r') ? '\r' : '';
-    if (lineEnd === undefined && start.length < MAX_START_LENGTH) continue;
-    isMac = lineEnd === '\r';
-    yield translate(start, isMac);
-    start = '';
-  }
-  yield start;
 }
 
 /** @throws ListSyntaxError, without its line, when `length` is above MAX_RECORD */

@@ -10,7 +10,6 @@ import { UsageError } from '../errors.ts';
 import { inputNode, META, type RowInput } from '../row/row.ts';
 import { quoted } from '../secrets/redact.ts';
 import { didYouMean, didYouMeanPath } from '../text/nearest.ts';
-import { sameNames } from '../text/same-name.ts';
 import { collectPaths, nearPaths } from './near-path.ts';
 import { FIELD_PATHS, formatRowPath, OWN_NAMES } from './own-names.ts';
 import type { TypedPath } from './row-path.ts';
@@ -144,7 +143,7 @@ const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS
 
 function columnMistakes(asked: readonly RequestedPath[], { isTable, first }: ListColumns): readonly UsageError[] {
   const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => inputColumns(input)))];
-  const isColumn = (key: unknown) => sameNames(columns, String(key)).length > 0;
+  const isColumn = (key: unknown) => columns.includes(String(key));
   return asked.flatMap((one) => {
     const [home, member, column] = one.path;
     if (isColumn(home) && !one.isBracketed && !OF_EVERY_ROW.has(home)) return [ambiguous(one)];

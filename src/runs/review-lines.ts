@@ -66,6 +66,8 @@ const list = z.object({
   column: maybeText,
   delimiter: z.string(),
   bom: z.boolean(),
+  /** Of a workbook. */
+  sheet: maybeText,
 });
 
 /** The kept review with which this one is compared. */

@@ -1,21 +1,12 @@
-/**
- * Which of the names in a list somebody means. A letter with an accent has two spellings in
- * Unicode: macOS and some exports decompose it (NFD), a keyboard composes it (NFC), and nobody sees
- * the difference.
- */
+/** Which of the names in a list somebody means. */
 
 /**
- * The indexes of the `names` equal to `wanted`; if none is, of those that are equal when composed.
+ * The indexes of the `names` equal to `wanted`; if none is, of those that differ only in case, in
+ * blanks at either end, or in how an accent is encoded: macOS decomposes a letter with one, and a
+ * keyboard does not.
  */
-export function sameNames(names: readonly string[], wanted: string): readonly number[] {
-  const exact = indexesOf(names, (name) => name === wanted);
-  const composed = wanted.normalize();
-  return exact.length > 0 ? exact : indexesOf(names, (name) => name.normalize() === composed);
-}
-
-/** The same; if there are none, of those that differ only in case or in blanks at either end. */
 export function matchNames(names: readonly string[], wanted: string): readonly number[] {
-  const same = sameNames(names, wanted);
+  const same = indexesOf(names, (name) => name === wanted);
   const folded = fold(wanted);
   return same.length > 0 ? same : indexesOf(names, (name) => fold(name) === folded);
 }

@@ -153,10 +153,19 @@ function headerOf({ options, settings }: ReviewRun, { list, source, base, earlie
   const { policy, label } = options;
   const scorePath = settings.get('score').value;
   const inputs = list.first.map(({ input }) => input);
-  const { kind = 'lines', columns = [], walletColumn = -1, delimiter = ',', bom = false } = list.head ?? {};
+  const { kind = 'lines', columns = [], walletColumn = -1, delimiter = ',', bom = false, sheet } = list.head ?? {};
   const name = source.isNamed ? visibleName(basename(options.list)) : '';
   return {
-    list: { name, sha256: source.sha256(), kind, columns: [...columns], column: columns[walletColumn], delimiter, bom },
+    list: {
+      name,
+      sha256: source.sha256(),
+      kind,
+      columns: [...columns],
+      column: columns[walletColumn],
+      delimiter,
+      bom,
+      sheet,
+    },
     policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: options.policySha256 },
     rules: options.rules,
     exceptions: options.exceptions,

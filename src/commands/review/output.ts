@@ -75,8 +75,9 @@ export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewR
 /** The rows of a kept review as profile -o writes those of a list. */
 async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
   const { context } = run;
-  const { kind, columns, delimiter, bom } = header.list;
-  const head = columns.length > 0 ? { kind, columns, delimiter, bom } : undefined;
+  const { kind, columns, delimiter, bom, sheet } = header.list;
+  const head =
+    columns.length > 0 ? { kind, columns, delimiter, bom, ...(sheet !== undefined && { sheet }) } : undefined;
   const facts = { source: review.name, at: header.started, rules: header.rules, isSynthetic: review.isSandbox };
   const verdicts = { verdictColumns: verdictColumns(header) };
   const sink = await openRowsOutput(run, verdicts, { head, rows: end.rows, run: facts });

@@ -20,10 +20,10 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
   const names = [...columns, ...freeNames(columns, added)];
   const notice = run.isSynthetic ? SANDBOX_NOTICE : undefined;
   checkSize(rows, names.length);
-  const { altered, text, number, cellOf } = createCells();
+  const { altered, cut, text, number, cellOf } = createCells();
   const made = added.map(cellOf);
   const wide = new Set([own?.head.walletColumn, columns.length + added.indexOf('wallet_address')]);
-  const shown = names.map((name, i) => ({ name, width: wide.has(i) ? ADDRESS_WIDTH : widthOf(name) }));
+  const shown = names.map((name, i) => ({ name: cut(name), width: wide.has(i) ? ADDRESS_WIDTH : widthOf(name) }));
   const workbook = createWorkbook({ notice, columns: shown, at: run.at });
   let count = 0;
   return {
@@ -35,7 +35,7 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
     },
     foot({ counts }) {
       if (altered.cut > 0) note?.(`${counted(altered.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
-      const about = aboutRun(run, { rows: count, ...counts }, altered);
+      const about = aboutRun({ ...run, sheet: own?.head.sheet }, { rows: count, ...counts }, altered);
       const rows = about.map(([name, value]) => [text(name), aboutCell(value, text)] as const);
       return workbook.end({ name: 'Run', rows });
     },
@@ -72,11 +72,12 @@ const DATE_COLUMN = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
 /** Makes cells of values, and counts those that a workbook cannot hold unchanged. */
 function createCells() {
   const altered = { rounded: 0, asText: 0, cut: 0 };
-  const text = (value: string): Cell => {
-    if (value.length <= MAX_TEXT) return { kind: 'text', text: value };
+  const cut = (value: string): string => {
+    if (value.length <= MAX_TEXT) return value;
     altered.cut += 1;
-    return { kind: 'text', text: value.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '') };
+    return value.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
   };
+  const text = (value: string): Cell => ({ kind: 'text', text: cut(value) });
   /** A number where a double has all of its digits; anything else is text. */
   const number = (value: Node | undefined): Cell => {
     const decimal = value?.kind === 'number' ? parseDecimal(value.spelling) : undefined;
@@ -94,6 +95,7 @@ function createCells() {
   const date = (value: Node | undefined): Cell => dateCell(value) ?? number(value);
   return {
     altered,
+    cut,
     text,
     number,
     /** Makes the cells of the column that riskcli calls `name`. */
@@ -117,13 +119,14 @@ function dateCell(value: Node | undefined): Cell {
 type AboutRows = readonly (readonly [name: string, value: string | number | Date])[];
 
 function aboutRun(
-  { source, at, rules, isSynthetic }: Occasion['run'],
+  { source, sheet, at, rules, isSynthetic }: Occasion['run'] & { readonly sheet: string | undefined },
   counts: Readonly<Record<string, number>>,
   altered: ReturnType<typeof createCells>['altered'],
 ): AboutRows {
   return [
     ...(isSynthetic ? [['Data', SANDBOX_NOTICE] as const] : []),
     ...(source === '' ? [] : [['Source', source] as const]),
+    ...(sheet === undefined ? [] : [['Sheet', sheet] as const]),
     ['Written (UTC)', new Date(at)],
     ['Program', `riskcli ${VERSION}`],
     ...Object.entries(counts),

@@ -147,17 +147,3 @@ describe("the row's own names", () => {
     expect(one.stdout).toBe('score\t500\n["score"]\t7\n');
   });
 });
-
-it('a column of the list is found whether its name is composed or not, and is put out as it was', async () => {
-  await using service = await stage();
-  const [nfc, nfd] = ['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe'];
-  for (const [name, typed] of [
-    [nfc, nfd],
-    [nfd, nfc],
-  ] as const) {
-    writeFileSync(service.path('list.csv'), `holder,${name}\n${address(1)},low\n`);
-    const { stdout } = await service.list('--csv', '--fields', 'status', '--where', `input.${typed} == low`);
-    expect(stdout).toBe(`holder,${name},status\n${address(1)},low,scored\n`);
-    expect((await service.list('--where', `${typed} == low`)).stderr).toContain('is a column of the list');
-  }
-});

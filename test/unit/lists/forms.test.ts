@@ -72,7 +72,6 @@ describe('encodings, line ends and quotes', () => {
     ['UTF-16 BE', utf16be(`\ufeff${CSV}`), true],
     ['UTF-16 LE without a mark', utf16le(CSV), false],
     ['UTF-16 BE without a mark', utf16be(CSV), false],
-    ['carriage returns alone', CSV.replaceAll('\r\n', '\r'), false],
     ['no final newline', CSV.trimEnd(), false],
     ['trailing spaces', CSV.replaceAll('\r', ' \t\r'), false],
   ])('are read right: %s', async (_, content, bom) => {

@@ -18,14 +18,9 @@ describe('the lines of a list', () => {
     ['none at the end', ['a\nb'], [['1 a'], ['2?b']]],
     ['a line in three blocks', ['a\nb', 'c', 'd\ne\n'], [['1 a'], ['2 bcd', '3 e']]],
     ['nothing', [''], []],
-    ['carriage returns alone, one at the end of a block', ['a\r', 'b\rc'], [['1 a', '2 b'], ['3?c']]],
-    ['carriage returns alone, the only one at the end of a block', ['a\r', 'b'], [['1 a'], ['2?b']]],
-    ['the same, before a block of nothing', ['a\r', '', 'b'], [['1 a'], ['2?b']]],
     ['the two of a line end in two blocks', ['ab\r', '\nc\n'], [['1 ab\r', '2 c']]],
     ['the two of a line end around a block of nothing', ['ab\r', '', '\nc\n'], [['1 ab\r', '2 c']]],
     ['a carriage return within a line', ['ab\nc\rd\n'], [['1 ab', '2 c\rd']]],
-    ['a carriage return in quotes before the first line end', ['a,"b\rc"\nd\n'], [['1 a,"b\rc"', '2 d']]],
-    ['a carriage return within a line of a later block', ['ab\n', 'c\rd\n'], [['1 ab'], ['2 c\rd']]],
   ])('come in batches that are not empty: %s', async (_, blocks, expected) => {
     expect(await batches(...blocks)).toEqual(expected);
   });

@@ -106,8 +106,20 @@ describe('a workbook', () => {
       ['score', { kind: 'number', spelling: '10.120' }],
     ] as const;
     const row = answered(document, { input: { kind: 'object', members }, cells: ['007', '10.120'] });
-    const [sheet] = await sheetsOf([row], { head: { ...head, kind: 'workbook' } });
+    const [sheet, about] = await sheetsOf([row], { head: { ...head, kind: 'workbook', sheet: 'Q1' } });
     expect(cellsOf(sheet, 2).slice(0, 2)).toEqual(["A '007'", 'B 10.12']);
+    expect(cellsOf(about, 2)).toEqual(["A 'Sheet'", "B 'Q1'"]);
+  });
+
+  it('cuts the name of a column that is longer than a cell, and counts it', async () => {
+    const notes: string[] = [];
+    const columns = ['x'.repeat(32_768), 'score'];
+    const [sheet] = await sheetsOf([answered(document, { input })], {
+      head: { ...head, columns },
+      note: (text) => notes.push(text),
+    });
+    expect(cellsOf(sheet, 1)[0]).toBe(`A '${'x'.repeat(32_767)}'`);
+    expect(notes).toEqual(['1 text cut to 32767 characters; csv has them whole']);
   });
 
   it('says first that its data is synthetic, and then what the run was', async () => {
