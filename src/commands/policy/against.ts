@@ -5,6 +5,7 @@
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { yieldToEvents } from '../../host/clock.ts';
+import { growHeapSlowly } from '../../host/engine.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import { findCompared, joinedAlarms } from '../../review/earlier.ts';
 import { step } from '../../review/step.ts';
@@ -58,6 +59,8 @@ interface AgainstOptions {
 /** @throws ListError for what riskcli has not written */
 export async function effectsOn(file: string, options: AgainstOptions, context: Context): Promise<Effects> {
   const { scorePath } = options;
+  // It remembers every wallet.
+  growHeapSlowly();
   const first: Row[] = [];
   const plain = await openRunFile(file, context);
   const progress = showReading(context);
