@@ -93,7 +93,8 @@ function wallet(
   const present = (value: number) => (value < 0 ? undefined : number(value));
   return {
     ...{ wallet: address(1), line: 2, status: 'scored', alarms: [], closed: [], notJudged: undefined, last: undefined },
-    ...{ score: present(score), collateral: present(usd), warning: undefined, answeredAt: `${TODAY}T06:00:00.000Z` },
+    ...{ score: present(score), collateral: present(usd), warning: undefined },
+    ...{ error: undefined, answeredAt: `${TODAY}T06:00:00.000Z` },
     previous: {
       ...{ status: 'scored', answeredAt: `${BASE}T06:00:00.000Z`, warning: undefined, notJudged: undefined },
       ...{ score: present(oldScore), collateral: present(oldUsd) },
