@@ -132,7 +132,10 @@ describe('the lines of a kept review that are not rows', () => {
   });
 });
 
-/** A folder with a review of each of `days` before today, the newest first, and what is reported of it. */
+/**
+ * A folder with a review of each of `days` before today, the newest first, and what is reported of
+ * it.
+ */
 async function folderOf(...days: readonly number[]) {
   const folder = temporaryFolder();
   const reported: string[] = [];
