@@ -11,16 +11,13 @@ const DOLLARS = new Intl.NumberFormat('en-US', {
 });
 const ALL_DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 17, signDisplay: 'negative' });
 
-/** Beyond these the letters end, and the zeros are many. */
-const isWritten = (value: number) => value === 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e15);
+/** `value` in three digits: `12.3M`, `950`, `0.25`. */
+export const short = (value: number): string => COMPACT.format(value);
 
-/** `value` in three digits: `12.3M`, `950`, `0.25`, `1e+20`. */
-export const short = (value: number): string =>
-  isWritten(value) ? COMPACT.format(value) : String(Number(value.toPrecision(2)));
-
-/** A value of `measure`: an amount in three digits, a score in all. */
+/** A value of `measure`: an amount in three digits, a score in all. Beyond the letters, `1.2e+20`. */
 export function shortOf(measure: Measure, value: number): string {
-  if (!isWritten(value)) return `${measure === 'collateral' ? '$' : ''}${short(value)}`.replace('$-', '-$');
+  if (Math.abs(value) >= 1e15)
+    return `${measure === 'collateral' ? '$' : ''}${value.toPrecision(2)}`.replace('$-', '-$');
   return measure === 'collateral' ? DOLLARS.format(value) : ALL_DIGITS.format(value);
 }
 

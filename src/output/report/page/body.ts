@@ -11,7 +11,7 @@ import { safeText } from '../page-rows.ts';
 import { markedRows, type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { choiceButton, pageSection, scrolling, sentence, table } from './parts.ts';
+import { choiceButton, countButton, pageSection, scrolling, sentence, table } from './parts.ts';
 import { inputFiles, moreNote, reviewSections } from './review.ts';
 import { PAGE_SIZE, statusText, walletColumns, walletRow } from './table.ts';
 
@@ -47,72 +47,55 @@ const ALWAYS_SHOWN: readonly Mark[] = ['matched', 'unjudged'];
 
 const ALWAYS_SHOWN_SECTIONS: readonly SectionName[] = ['new', 'open', 'not_judged', 'closed'];
 
-interface KeyFigure {
-  readonly name: string;
-  readonly value: string;
-  /** The share, or the number of wallets. */
-  readonly note: string;
-  /** Selects the rows that were counted. */
-  readonly filter?: Filter;
-}
-
-/** The answers in numbers: who matched, what is unknown, what changed. */
-function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
-  if (review) {
-    const found = review.sections.filter(({ name, total }) => total > 0 || ALWAYS_SHOWN_SECTIONS.includes(name));
-    return found.map(({ name: section, total, rules }) => {
-      const name = SECTION_TITLES[section];
-      const filter = { group: 'section', label: name, kind: 'section', name } as const;
-      const isListed = total > 0 && section !== 'removed';
-      return { name, value: groupDigits(total), note: safeText(rules.join(', ')), ...(isListed && { filter }) };
-    });
-  }
+/** The answers in numbers: what is new or matched, what is unknown, what changed. */
+function tiles({ figures, review }: Report): Element {
   const { all, byStatus, incomplete, marked, rules } = figures;
-  const of = (name: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
-    name,
-    value: groupDigits(count),
-    note: percent(count, all),
-    ...(count > 0 && { filter: { group: 'shown', label: name, kind } }),
-  });
-  const shown = MARKS.filter((mark) => rules.length > 0 && (ALWAYS_SHOWN.includes(mark) || marked[mark] > 0));
+  const section = (tiles: readonly Element[]) => h('section', { class: 'tiles', 'aria-label': 'Key figures' }, tiles);
+  if (review) {
+    const shown = review.sections.filter(({ name, total }) => total > 0 || ALWAYS_SHOWN_SECTIONS.includes(name));
+    return section(
+      shown.map(({ name: key, total, rules }) => {
+        const name = SECTION_TITLES[key];
+        // A removed wallet has no row.
+        const filter =
+          key === 'removed' ? undefined : ({ group: 'section', label: name, kind: 'section', name } as const);
+        return tile(name, total, safeText(rules.join(', ')), filter);
+      }),
+    );
+  }
+  const of = (name: string, count: number, kind: Mark | 'unscored' | 'incomplete') =>
+    tile(name, count, percent(count, all), { group: 'shown', label: name, kind });
+  const marks = MARKS.filter((mark) => rules.length > 0 && (ALWAYS_SHOWN.includes(mark) || marked[mark] > 0));
   const { no_score, invalid, failed, pending } = byStatus;
-  return [
-    ...shown.map((mark) => of(MARK_WORDS[mark], marked[mark], mark)),
+  return section([
+    ...marks.map((mark) => of(MARK_WORDS[mark], marked[mark], mark)),
     of('without a score', no_score + invalid + failed + pending, 'unscored'),
     ...(incomplete > 0 ? [of('incomplete', incomplete, 'incomplete')] : []),
-  ];
+  ]);
 }
 
-function tiles(report: Report): Element {
-  const shown = keyFigures(report).map(({ name, value, note, filter }) => {
-    const figure = h('strong', {}, value);
-    return h('div', { class: 'tile' }, name, filter ? choiceButton(figure, filter) : figure, h('span', {}, note));
-  });
-  return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
+/** @param note the share, or the rules @param filter selects the rows that were counted */
+function tile(name: string, count: number, note: string, filter: Filter | undefined): Element {
+  const figure = h('strong', {}, groupDigits(count));
+  const shown = filter && count > 0 ? choiceButton(figure, filter) : figure;
+  return h('div', { class: 'tile' }, name, shown, h('span', {}, note));
 }
 
 function ruleSection({ figures, review }: Report): Child {
-  const { rules } = figures;
+  const { rules, all } = figures;
   const lines = rules.map((rule) => {
-    const [matched, ...others] = ruleFilters(rule).map(({ count, filter }) =>
-      count === 0 ? '0' : choiceButton(groupDigits(count), filter),
-    );
-    const found = review?.rules.find(({ name }) => safeText(name) === rule.name);
+    const { name, level, matched, unjudged, excused } = rule;
+    const button = (kind: Mark, count: number) =>
+      countButton(count, { group: 'shown', label: `${MARK_WORDS[kind]} ${name}`, kind, rule: name });
+    const found = review?.rules.find((one) => safeText(one.name) === name);
     const alarms = review ? [found?.open, found?.new, found?.closed].map((count = 0) => groupDigits(count)) : [];
-    return { cells: [ruleName(rule), ...alarms, matched, percent(rule.matched, figures.all), ...others] };
+    const matches = button(level === 'watch' ? 'watched' : 'matched', matched);
+    const others = [button('unjudged', unjudged), button('excused', excused)];
+    return { cells: [ruleName(rule), ...alarms, matches, percent(matched, all), ...others] };
   });
   const heads = [...(review ? ['Open', 'New', 'Closed'] : []), 'Matched', 'Share', 'Not judged', 'Excused'];
   const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
   return rules.length > 0 && pageSection('rules', 'Rules', table({ class: 'stack' }, columns, lines));
-}
-
-function ruleFilters({ name, level, matched, unjudged, excused }: RuleTotals) {
-  const filter = (kind: Mark): Filter => ({ group: 'shown', label: `${MARK_WORDS[kind]} ${name}`, kind, rule: name });
-  return [
-    { count: matched, filter: filter(level === 'watch' ? 'watched' : 'matched') },
-    { count: unjudged, filter: filter('unjudged') },
-    { count: excused, filter: filter('excused') },
-  ];
 }
 
 const ruleName = ({ name, level, condition, note }: RuleTotals): Child => [

@@ -4,14 +4,14 @@
  * use the keyboard or cannot see the chart.
  */
 import { roundNumbers } from '../../../text/round-numbers.ts';
-import { counted, groupDigits } from '../../../text/words.ts';
+import { counted } from '../../../text/words.ts';
 import { percent, rangeText, short, shortOf } from '../amounts.ts';
 import type { Bin, Distribution } from '../distribution.ts';
 import type { Figures } from '../figures.ts';
 import type { Filter, Measure } from '../page-data.ts';
 import { fewText, quantileTexts, unreadText, withoutText } from '../report.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { choiceButton, filterData, pageSection, table } from './parts.ts';
+import { countButton, filterData, pageSection, table } from './parts.ts';
 
 const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 'Collateral' };
 
@@ -45,13 +45,9 @@ function binTable(distribution: Distribution): Element {
   const { measure, count, bins } = distribution;
   const numbers = ['Wallets', 'Share'].map((title) => ({ title, kind: 'number' }));
   const rows = bins.map((bin) => ({
-    cells: [
-      rangeText(measure, bin),
-      bin.count > 0 ? choiceButton(groupDigits(bin.count), rangeFilter(measure, bin)) : '0',
-      percent(bin.count, count),
-    ],
+    cells: [rangeText(measure, bin), countButton(bin.count, rangeFilter(measure, bin)), percent(bin.count, count)],
   }));
-  return table({ class: 'figures' }, [{ title: TITLES[measure] }, ...numbers], rows);
+  return table({}, [{ title: TITLES[measure] }, ...numbers], rows);
 }
 
 function rangeFilter(measure: Measure, bin: Bin): Filter {
@@ -105,13 +101,10 @@ function axisLabels(measure: Measure, bins: readonly Bin[], x: (edge: number) =>
   const { left, right, bottom } = PLOT;
   const edges = [...bins.map(({ from }) => from), ...bins.slice(-1).map(({ to }) => to)];
   const every = Math.ceil((edges.length * PIXELS_PER_LABEL) / (right - left));
-  return [
-    h('path', { class: 'line', d: `M${left} ${bottom}H${right}` }),
-    edges.map(
-      (value, i) =>
-        i % every === 0 && h('text', { x: x(i), y: bottom + 17, 'text-anchor': 'middle' }, shortOf(measure, value)),
-    ),
-  ];
+  return edges.map(
+    (value, i) =>
+      i % every === 0 && h('text', { x: x(i), y: bottom + 17, 'text-anchor': 'middle' }, shortOf(measure, value)),
+  );
 }
 
 /** To a tenth of a pixel. */

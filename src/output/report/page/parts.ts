@@ -1,4 +1,5 @@
 /** Building blocks of a page: sections, tables, and elements that filter the rows. */
+import { groupDigits } from '../../../text/words.ts';
 import type { Filter } from '../page-data.ts';
 import { type Attributes, type Child, type Element, h } from './markup.ts';
 
@@ -81,3 +82,7 @@ export const filterData = (filter: Filter): Attributes => ({ 'data-filter': JSON
 /** A button, which needs the script, that shows the rows that were counted. */
 export const choiceButton = (content: Child, filter: Filter): Element =>
   h('button', { type: 'button', class: 'choice', title: 'Show only these rows', ...filterData(filter) }, content);
+
+/** A count, as a button if it is of any rows. */
+export const countButton = (count: number, filter: Filter): Child =>
+  count > 0 ? choiceButton(groupDigits(count), filter) : '0';
