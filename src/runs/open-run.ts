@@ -20,7 +20,7 @@ import { anyOf } from '../text/words.ts';
 import { openCsvRows } from './csv-rows.ts';
 import { type OpenedForm, openJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
-import { inspectKept, type KeptState } from './kept-file.ts';
+import { inspectKept } from './kept-file.ts';
 import { keptFiles } from './review-folder.ts';
 import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
 
@@ -63,10 +63,9 @@ export async function openRun(source: ListSource | PlainFile, options: RunOption
   try {
     const { batches, isSeekable = false, review } = await openForm(source, reading);
     const isKept = review !== undefined && 'fd' in source;
-    const { end, change } = isKept && !options.isInspected ? await inspectKept(source) : UNCHANGED;
-    if (change !== undefined) options.report.info(`the kept review ${name}: ${change}`);
-    const isTorn = isKept && !options.isInspected && !end;
-    return { name, isSeekable, review, isTorn, rows: rowsOf(batches, name) };
+    const kept = isKept && !options.isInspected ? await inspectKept(source) : undefined;
+    if (kept?.change !== undefined) options.report.info(`the kept review ${name}: ${kept.change}`);
+    return { name, isSeekable, review, kept, rows: rowsOf(batches, name) };
   } catch (error) {
     const problem = ofRun(error, name);
     if (!(problem instanceof ListError)) throw problem;
@@ -75,8 +74,6 @@ export async function openRun(source: ListSource | PlainFile, options: RunOption
     throw new ListError(problem.message, { hint: didYouMean([shownPath(newest)]), cause: problem });
   }
 }
-
-const UNCHANGED: KeptState = { end: undefined, change: undefined };
 
 /** The newest review of a list whose name was given in place of it. */
 function newestKept(folder: string): string | undefined {

@@ -8,6 +8,7 @@ import { READ_BACK_FORMATS } from '../row/formats.ts';
 import { META, type Row, type Status } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
 import { anyOf } from '../text/words.ts';
+import type { KeptState } from './kept-file.ts';
 import type { ReviewHeader } from './review-lines.ts';
 
 /**
@@ -25,8 +26,8 @@ export interface Run {
   readonly isSeekable: boolean;
   /** The header of a kept review; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
-  /** Whether it is a kept review without its last line. */
-  readonly isTorn: boolean;
+  /** How a kept review ended, unless the caller knows; undefined for other files. */
+  readonly kept?: KeptState | undefined;
   /**
    * In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a
    * ListError for what riskcli has not written.

@@ -68,8 +68,8 @@ export async function readRun(file: string, options: DiffOptions, context: Conte
   return { ...walletRows(run, options, context), first, missing: missingIn(name, paths.missing()), close };
 }
 
-function refuseTorn({ name, isTorn }: IndexedRun): void {
-  if (!isTorn) return;
+function refuseTorn({ name, kept }: IndexedRun): void {
+  if (!kept || kept.end) return;
   throw new ListError(`the kept review ${name} is torn: its last line is missing`, {
     hint: 'compare with another one, or restore it from a backup',
   });

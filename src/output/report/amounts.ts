@@ -14,7 +14,7 @@ const ALL_DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 17
 /** `value` in three digits: `12.3M`, `950`, `0.25`. */
 export const short = (value: number): string => COMPACT.format(value);
 
-/** A value of `measure`: an amount in three digits, a score in all. Beyond the letters, `1.2e+20`. */
+/** A value of `measure`: an amount in three digits, a score in all; `1.2e+20` past the letters. */
 export function shortOf(measure: Measure, value: number): string {
   if (Math.abs(value) >= 1e15)
     return `${measure === 'collateral' ? '$' : ''}${value.toPrecision(2)}`.replace('$-', '-$');

@@ -5,13 +5,14 @@ import { groupDigits } from '../../text/words.ts';
 import { SYNTHETIC } from '../review/letter.ts';
 import { barLines } from '../terminal/bars.ts';
 import { type Drawing, drawingOn, moreLines, type Terminal } from '../terminal/lines.ts';
-import { Table, type TableColumn } from '../terminal/table.ts';
+import type { RowColumn } from '../terminal/row-table.ts';
+import { Table } from '../terminal/table.ts';
 import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
-import { type Figures, fieldOf } from './figures.ts';
-import { rulesOf } from './page-data.ts';
+import { type Figures, fieldOf, type RuleTotals } from './figures.ts';
+import { type PageRow, rulesOf } from './page-data.ts';
 import { fewText, markedRows, quantileTexts, type Report, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
@@ -39,37 +40,32 @@ function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): r
   return [...synthetic, ...wrap(origin.title, width).map((line) => chalk.bold(line)), ...wrap(story, width)];
 }
 
-function summaryTable(
-  columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-  drawing: Drawing,
-): readonly string[] {
+function tableLines<R>(columns: readonly RowColumn<R>[], rows: readonly R[], drawing: Drawing): readonly string[] {
   const table = new Table(columns, drawing);
-  for (const row of rows) table.observe(row);
-  return [table.head(), ...rows.map((row) => table.line(row))];
+  const lines = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  for (const cells of lines) table.observe(cells);
+  return [table.head(), ...lines.map((cells) => table.line(cells))];
 }
 
-const name = (head: string): TableColumn => ({ head, cut: 'end', minWidth: 8, isNumber: false });
+const textColumn = { cut: 'end', minWidth: 8, isNumber: false } as const;
 /** A column of numbers; its head may be cut, its numbers are not. */
-const numberColumn = (head: string): TableColumn => ({
-  head,
-  isNumber: true,
-  cut: 'end',
-  minWidth: Math.min(10, head.length),
-});
+const numberColumn = (head: string) =>
+  ({ head, isNumber: true, cut: 'end', minWidth: Math.min(10, head.length) }) as const;
 
 function rulesLines({ rules, all }: Figures, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
-  const lines = rules.map((rule) => [
-    visible(rule.level === 'watch' ? `${rule.name} (watch)` : rule.name),
-    ...[rule.matched, rule.unjudged, rule.excused].map((count) => groupDigits(count)),
-    percent(rule.matched, all),
-  ]);
-  return summaryTable(
-    [name('WHAT MATCHED'), ...['WALLETS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(numberColumn)],
-    lines,
-    drawing,
-  );
+  const columns: readonly RowColumn<RuleTotals>[] = [
+    {
+      ...textColumn,
+      head: 'WHAT MATCHED',
+      cell: ({ name, level }) => visible(level === 'watch' ? `${name} (watch)` : name),
+    },
+    { ...numberColumn('WALLETS'), cell: ({ matched }) => groupDigits(matched) },
+    { ...numberColumn('NOT JUDGED'), cell: ({ unjudged }) => groupDigits(unjudged) },
+    { ...numberColumn('EXCUSED'), cell: ({ excused }) => groupDigits(excused) },
+    { ...numberColumn('SHARE'), cell: ({ matched }) => percent(matched, all) },
+  ];
+  return tableLines(columns, rules, drawing);
 }
 
 function matchedLines(report: Report, drawing: Drawing): readonly string[] {
@@ -78,24 +74,21 @@ function matchedLines(report: Report, drawing: Drawing): readonly string[] {
     .slice(0, MAX_MATCHES)
     .flatMap((index) => listed[index] ?? []);
   if (shown.length === 0) return [];
-  const hasLabels = shown.some(({ label }) => label !== undefined);
-  const lines = shown.map((row) => [
-    ...(hasLabels ? [row.label ?? ''] : []),
-    visible(row.wallet),
-    visible(row.score ?? '-'),
-    row.collateral === undefined ? '-' : roundedDollars({ kind: 'string', value: row.collateral }),
-    visible(rulesOf(row, 'matched').join(', ')),
-  ]);
-  const columns: readonly TableColumn[] = [
+  const columns: readonly RowColumn<PageRow>[] = [
     // The wallet is shortened before the label.
-    ...(hasLabels ? [{ ...name('LABEL'), minWidth: MAX_LABEL }] : []),
-    { head: 'WALLET', cut: 'middle', minWidth: 13 },
-    numberColumn('SCORE'),
-    numberColumn('COLLATERAL'),
-    name('MATCHED'),
+    { ...textColumn, head: 'LABEL', minWidth: MAX_LABEL, cell: ({ label = '' }) => label },
+    { head: 'WALLET', cut: 'middle', minWidth: 13, cell: ({ wallet }) => visible(wallet) },
+    { ...numberColumn('SCORE'), cell: ({ score = '-' }) => visible(score) },
+    {
+      ...numberColumn('COLLATERAL'),
+      cell: ({ collateral }) =>
+        collateral === undefined ? '-' : roundedDollars({ kind: 'string', value: collateral }),
+    },
+    { ...textColumn, head: 'MATCHED', cell: (row) => visible(rulesOf(row, 'matched').join(', ')) },
   ];
+  const hasLabels = shown.some(({ label }) => label !== undefined);
   const left = figures.marked.matched - shown.length;
-  return [...summaryTable(columns, lines, drawing), ...moreLines(left, drawing)];
+  return [...tableLines(hasLabels ? columns : columns.slice(1), shown, drawing), ...moreLines(left, drawing)];
 }
 
 function distributionLines(distribution: Distribution, drawing: Drawing): readonly string[] {

@@ -5,10 +5,8 @@ import type { Path } from '../../document/path.ts';
 import { openTarget } from '../../files/target.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
-import type { PlainFile } from '../../lists/source.ts';
 import { type Review, readReview } from '../../review/read-review.ts';
 import type { Row } from '../../row/row.ts';
-import { inspectKept } from '../../runs/kept-file.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { USUAL_COLUMNS } from '../../runs/run.ts';
@@ -81,9 +79,14 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     const report = options.review ? SILENT : context.report;
     const isInspected = options.review !== undefined;
     const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS, isInspected });
-    const header = run.review;
-    const isPage = format === 'html' && header !== undefined;
-    const review = options.review ?? (isPage ? await reviewIn(plain, header, file, context) : undefined);
+    const { review: header, kept } = run;
+    let { review } = options;
+    // Of a torn one, there is none.
+    if (format === 'html' && header && kept?.end) {
+      const { end, change } = kept;
+      const found = { name: basename(file), path: file, started: header.started };
+      review = await readReview({ plain, header, end, file: found, isModified: change !== undefined }, context);
+    }
     const collector = createCollector({
       rules: header?.rules ?? [],
       label: label ?? header?.labelColumn,
@@ -106,13 +109,6 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   } finally {
     plain.close();
   }
-}
-
-/** The review in a kept file, for its page; undefined for a torn one. */
-async function reviewIn(plain: PlainFile, header: ReviewHeader, path: string, context: Context) {
-  const { end, change } = await inspectKept(plain);
-  const file = { name: basename(path), path, started: header.started };
-  return end && readReview({ plain, header, end, file, isModified: change !== undefined }, context);
 }
 
 function reportOrigin(
