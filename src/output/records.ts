@@ -58,13 +58,17 @@ function tabLines(records: readonly FlatRecord[], single: boolean): readonly str
   return records.map((record) => names.map((name) => text(record[name])).join('\t'));
 }
 
+/** A table with longer cells is hard to read, and takes cli-table3 minutes to draw. */
+const MAX_CELL_LINES = 20;
+
 /** Columns side by side, or record by record if the terminal is too narrow: nothing is cut. */
 async function terminalLines(records: readonly FlatRecord[], single: boolean, terminal: Terminal) {
   const { shortTable } = await import('./terminal/short-table.ts');
   const { chalk, width } = await drawingOn(terminal);
   const names = memberNames(records);
   const rows = records.map((record) => names.map((name) => fieldText(name, nodeOf(record[name]))));
-  const table = single ? undefined : shortTable({ heads: names.map(headText), rows, style: chalk.bold }, width);
+  const short = { heads: names.map(headText), rows, style: chalk.bold };
+  const table = single ? undefined : shortTable(short, width, MAX_CELL_LINES);
   if (table) return table;
   const blocks = rows.map((row) => {
     // `base_url` with spaces instead of underscores.

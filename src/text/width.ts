@@ -71,7 +71,11 @@ export function truncateMiddle(text: string, width: number, ellipsis: Ellipsis =
  * at its end.
  */
 export const wrap = (text: string, width: number): readonly string[] =>
-  wrapAnsi(text, Math.max(2, width), { hard: true }).split('\n');
+  wrapAnsi(withoutLongGaps(text, width), Math.max(2, width), { hard: true }).split('\n');
+
+/** wrap-ansi takes minutes for very many blanks, of which a line shows as many as fit in it. */
+const withoutLongGaps = (text: string, width: number): string =>
+  text.replace(/ {3,}/g, (gap) => gap.slice(0, Math.max(2, width)));
 
 /**
  * The same, except that a word too long for a line is not cut but gets its own line, so that it can

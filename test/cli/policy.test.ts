@@ -82,6 +82,16 @@ describe('policy check', () => {
     expect(stderr).toContain("exceptions[0].rule names no rule of the policy: 'lo' (line 22, column 15)");
   });
 
+  // A time that grows with the square of the blanks would be minutes.
+  it.each([
+    ['blanks', ' '.repeat(400_000)],
+    ['words', 'a '.repeat(100_000)],
+  ])('draws a policy with very many %s on a terminal', async (_, text) => {
+    const file = written(JSON.stringify({ rules: [{ name: 'low', if: 'score < 400', note: `a${text}b` }] }));
+    const { stdout, exitCode } = await cli(['policy', 'check', file], { tty: { stdout: true }, columns: 80 });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('score < 400')]);
+  });
+
   it('says of anything else what a run would say', async () => {
     const file = written('{"rules": []}');
     expect(await run('check', file)).toEqual(
