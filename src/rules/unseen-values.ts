@@ -18,7 +18,7 @@ import { conditionsOf, type Expression } from './rules.ts';
 
 /** Values counted for a condition: a field with more values is hardly ever compared with `==`. */
 const MAX_COUNTED = 100;
-const MAX_SHOWN = 5;
+const MAX_SHOWN = 20;
 /** UTF-16 units of a value that are kept. */
 const MAX_VALUE_LENGTH = 200;
 
