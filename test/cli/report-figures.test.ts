@@ -16,8 +16,8 @@ interface Told {
 }
 
 /** What `told` makes of the nth of 20 wallets, as the file of a run. */
-function fileOf(name: string, told: (i: number) => Told, folder = temporaryFolder()): string {
-  const lines = WALLETS.map((wallet, i) => {
+function fileOf(name: string, told: (i: number) => Told, folder = temporaryFolder(), wallets = WALLETS): string {
+  const lines = wallets.map((wallet, i) => {
     const { score, level = null, kind = 'fund', matched } = told(i);
     const document = {
       wallet_address: wallet,
@@ -44,6 +44,15 @@ describe('riskcli report without -o', () => {
     expect(stdout).toMatch(/\nWHAT MATCHED +WALLETS +NOT JUDGED +EXCUSED +SHARE\nlow +2 +0 +0 +10%\n/);
     expect(stdout).toMatch(new RegExp(`\\nfund +${WALLETS[1]} +320 +\\$200\\.00 +low\\nfund `));
     expect((await cli(['report', file])).stdout).toMatch(/\nCustomer 1 .*\nCustomer 0 /);
+  });
+
+  it('counts the wallets that matched and are not shown, as the page does', async () => {
+    const folder = temporaryFolder();
+    const file = fileOf('scored.jsonl', (i) => ({ score: i, matched: ['low'] }), folder, addresses(1_003, 1));
+    expect((await cli(['report', file])).stdout).toMatch(/\n(Customer .*\n){20}and 983 more\n/);
+    const page = join(folder, 'page.html');
+    await cli(['report', file, '-o', page]);
+    expect(readFileSync(page, 'utf8').match(/>and [^<]*/g)).toEqual(['>and 3 more']);
   });
 
   it('fits a terminal of any width, and uses colour if enabled', async () => {
