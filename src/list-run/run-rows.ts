@@ -52,7 +52,7 @@ export async function runRows(options: RowsOptions): Promise<ListOutcome> {
  */
 const MAX_WAITING = 10_000;
 
-/** How many requests are sent before the answers that have arrived are read. */
+/** Requests between two reads of the answers that have arrived, but for the first of a list. */
 const REQUESTS_PER_TURN = 16;
 
 class RowsRun {
@@ -113,9 +113,10 @@ class RowsRun {
           // Answers of earlier runs are looked at for mistyped paths before any is paid for.
           await wakeup.waitUntil(() => paths.isOver || !this.isNext() || stop.requested !== undefined);
           await scheduler.request(record.wallet);
-          // Answers that have arrived are read before more requests are made.
+          // Answers that have arrived are read before more requests are made: the first of them
+          // have the rate limit.
           requested += 1;
-          if (requested % REQUESTS_PER_TURN === 0) await yieldToEvents();
+          if (requested < REQUESTS_PER_TURN || requested % REQUESTS_PER_TURN === 0) await yieldToEvents();
         }
         waiting.push(record);
         this.changed();

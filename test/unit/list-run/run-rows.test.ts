@@ -616,10 +616,10 @@ describe('backpressure of a list', () => {
     expect(list.rows.map(({ line }) => line)).toEqual(range(1, 10_501));
   });
 
-  it('pauses after 16 requests until arrived answers are processed', async () => {
+  it('reads the answers that have arrived before the second request', async () => {
     const list = startList(recordsOf(range(0, 500)), { reply: () => 'later' });
     await turn();
-    expect(list.asked).toHaveLength(16);
+    expect(list.asked).toHaveLength(1);
     await until(() => list.asked.length === 500);
     list.abort(new SignalError('SIGINT'));
   });
