@@ -62,6 +62,34 @@ export function checkLength(length: number): void {
   if (length > MAX_RECORD) throw tooLong();
 }
 
+/** As in a sheet. */
+const MAX_COLUMNS = 16_384;
+
+/** @throws ListSyntaxError when a table has more columns than a sheet */
+export function checkWidth(columns: number): void {
+  if (columns > MAX_COLUMNS) throw noList(`it has more than ${MAX_COLUMNS} columns`);
+}
+
+/**
+ * Cells that are missing in rows, which may be few bytes each: a thousand rows of 1,000 columns.
+ */
+const MIN_MISSING = 1_000_000;
+const MISSING_PER_CELL = 100;
+
+/**
+ * Counts the cells that rows lack to be as wide as the table. @throws ListSyntaxError when they are
+ * far more than those that are there
+ */
+export function missingCounter(): (cells: number, width: number) => void {
+  let present = 0;
+  let missing = 0;
+  return (cells, width) => {
+    present += cells;
+    missing += Math.max(0, width - cells);
+    if (missing > MIN_MISSING + MISSING_PER_CELL * present) throw noList('nearly all cells of its rows are missing');
+  };
+}
+
 const noList = (problem: string) =>
   new ListSyntaxError(problem, {
     hint: 'check that this is a wallet list: one address on each line, CSV or JSON',

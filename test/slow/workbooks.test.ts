@@ -11,7 +11,7 @@ import { type Cell, createWorkbook } from '../../src/output/workbook/workbook-wr
 import { measure, startSandboxProcess } from '../fixtures/cli/measure.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
-import { textRow, workbook } from '../fixtures/place/workbooks.ts';
+import { partsOf, textRow, type WorkbookXml, workbook, zipped } from '../fixtures/place/workbooks.ts';
 import { hasLibreOffice } from '../fixtures/process/installed.ts';
 import { fc } from '../fixtures/properties.ts';
 import { read } from '../unit/lists/reading.ts';
@@ -76,6 +76,91 @@ it.skipIf(!hasLibreOffice)('reads a workbook that LibreOffice wrote', async () =
   convert(folder, 'in.csv', 'xlsx:Calc MS Excel 2007 XML', ['--infilter=Text - txt - csv (StarCalc):44,34,76,1,1/2']);
   const { records } = await read(readFileSync(join(folder, 'in.xlsx')));
   expect(records.map(({ cells }) => cells)).toEqual(rows.map((row, i) => [...row, address(i)]));
+});
+
+it('reads no workbook with one changed byte as another list', async () => {
+  const cell = (i: number) =>
+    `<c r="A${i}" t="s"><v>${i % 7}</v></c><c r="B${i}" s="1"><v>${45_000 + i}</v></c><c r="C${i}"><v>${i}.25</v></c>`;
+  const rows = Array.from({ length: 40 }, (_, i) =>
+    textRow(i + 2, [address(i)])
+      .replace('<c ', '<c r="D1" ')
+      .replace('D1', `D${i + 2}`)
+      .replace(/(<row[^>]*>)/, `$1${cell(i + 2)}`),
+  );
+  const book = {
+    sheets: [{ name: 'Holders', rows: textRow(1, ['name', 'since', 'limit', 'wallet']) + rows.join('') }],
+    texts: Array.from({ length: 7 }, (_, i) => `<t>client ${i}</t>`),
+    formats: [14],
+  };
+  const outcomes = { same: 0, refused: 0 };
+  for (const bytes of [await workbook(book), await zipped(partsOf(book), false)]) {
+    const outcome = async (content: Buffer) => {
+      const { records } = await read(content, { needsWallet: true });
+      return records.map(({ line, cells }) => [line, cells]);
+    };
+    const whole = await outcome(bytes);
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }));
+    for (const [at, bits] of fc.sample(change, { numRuns: 600, seed: 7 })) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8((bytes[at] ?? 0) ^ bits, at);
+      const found = await outcome(changed).catch((error: unknown) => error);
+      if (found instanceof Error) expect({ at, bits, found }).toMatchObject({ found: { exitCode: 9 } });
+      else expect({ at, bits, found }).toEqual({ at, bits, found: whole });
+      outcomes[found instanceof Error ? 'refused' : 'same'] += 1;
+    }
+  }
+  console.log(`1,200 changed workbooks: ${outcomes.refused} refused, ${outcomes.same} read without a change`);
+  expect(outcomes.refused).toBeGreaterThan(0);
+});
+
+const numbers = '<c><v>1</v></c>';
+const wallet = textRow(1, ['wallet']) + textRow(2, [address(1)]);
+const many = (count: number, each: (i: number) => string) => Array.from({ length: count }, (_, i) => each(i)).join('');
+const small = (rows: string, more: Partial<WorkbookXml> = {}) =>
+  workbook({ sheets: [{ name: 'a', rows: wallet + rows }], ...more });
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+it.each<[what: string, content: () => Promise<Buffer>]>([
+  ['a cell in column XFD of each row', () => small(many(4_000, (i) => `<row><c r="XFD${i + 3}"><v>1</v></c></row>`))],
+  [
+    'a header up to column XFD',
+    () => small(`<row r="2"><c r="XFD2"><v>1</v></c></row>${`<row>${numbers}</row>`.repeat(100_000)}`),
+  ],
+  ['cells without a place', () => small(`<row>${numbers.repeat(4_000_000)}</row>`)],
+  ['a million short rows', () => small(`<row>${numbers}</row>`.repeat(1_000_000))],
+  [
+    'long number formats of many styles',
+    () =>
+      small('', {
+        parts: {
+          'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(500_000)}</cellXfs></styleSheet>`,
+        },
+      }),
+  ],
+  [
+    'sheets and relationships',
+    () =>
+      small('', {
+        parts: {
+          'xl/workbook.xml': `<workbook xmlns:r="x"><sheets>${many(50_000, (i) => `<sheet name="${i}" r:id="r49999"/>`)}</sheets></workbook>`,
+          'xl/_rels/workbook.xml.rels': `<Relationships>${many(50_000, (i) => `<Relationship Id="r${i}" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>`)}</Relationships>`,
+        },
+      }),
+  ],
+  [
+    'a long text in each cell',
+    () => small('<row><c t="s"><v>0</v></c></row>'.repeat(10_000), { texts: [`<t>${'x'.repeat(1_000_000)}</t>`] }),
+  ],
+])('takes less than 300 MB for a small workbook with %s', async (what, content) => {
+  const folder = temporaryFolder();
+  const bytes = await content();
+  writeFileSync(join(folder, 'list.xlsx'), bytes);
+  const args = ['profile', '-f', 'list.xlsx', '--column', '1', '--dry-run', '--json'];
+  const { exitCode, seconds, peakMb } = await measure(args, { cwd: folder, env: {} });
+  const size = `${(bytes.length / 1000).toFixed(0)} kB`;
+  console.log(`${what}: ${size}, exit ${exitCode}, ${seconds.toFixed(1)} s, peak ${peakMb.toFixed(0)} MB`);
+  expect([0, 9]).toContain(exitCode);
+  expect(peakMb).toBeLessThan(300);
 });
 
 it('reads a sheet of a million empty rows', async () => {

@@ -7,7 +7,7 @@
 import { redactPrivateKeys, redactUnder } from '../../secrets/private-key.ts';
 import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet, readWallet } from '../../wallet/address.ts';
-import { isSkipped, type Line } from '../lines.ts';
+import { checkWidth, isSkipped, type Line, missingCounter } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
 import type { ListReading } from '../remarks.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
@@ -107,6 +107,7 @@ function layoutFrom(
   const isHeaded = isNamedHeader || hasHeader(cells, options);
   const isUsual = !isHeaded || isNamedHeader || first.some(isUsualName);
   const width = Math.max(...cells.map((row) => row.length));
+  checkWidth(isHeaded ? first.length : width);
   const columns = isHeaded ? first.map(redactPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
   const names = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
@@ -152,10 +153,12 @@ export function tableReader(layout: CsvLayout, options: ListReading) {
   const { remarks } = options;
   remarks.header(guessed);
   const names = columns.map((name, i) => name || numbered(i));
+  const count = missingCounter();
   return {
     names,
     /** The cells of a row as they may be shown, and its wallet. */
     read(cells: Cells) {
+      count(cells.length, columns.length);
       const own = alignCells(cells, { width: columns.length, delimiter });
       const shown = shownCells(own, layout);
       remarks.cells(names, own, shown);

@@ -8,6 +8,7 @@ import type { RowInput } from '../../row/row.ts';
 import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet } from '../../wallet/address.ts';
 import { isKnownName, namedColumn, walletColumn } from '../csv/columns.ts';
+import { checkWidth, missingCounter } from '../lines.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
 import type { ListReading } from '../remarks.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
@@ -32,13 +33,16 @@ export async function openJson(
   const path = walletPath(items, reading);
   const first = items[0] && scalars(redactTree(items[0].node));
   const columns = first && [...first.keys()];
+  checkWidth(columns?.length ?? 0);
   const walletColumn = columns && path?.length === 1 ? columns.indexOf(String(path[0])) : -1;
   const record = (element: JsonElement) => jsonRecord(element, { path, columns, options });
   const cells = items.map((element) => record(element).cells ?? []);
   const { remarks } = options;
+  const count = missingCounter();
   return {
     head: columns ? { kind, columns, walletColumn, sample: cells } : { kind },
     batches: map(all, (element) => {
+      count(element.node.kind === 'object' ? element.node.members.length : 1, columns?.length ?? 0);
       const read = record(element);
       for (const name of redactedIn(element.node, read.input)) remarks.redacted(name);
       return read;

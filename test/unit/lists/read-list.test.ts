@@ -281,6 +281,19 @@ describe('the column of a list', () => {
     expect(await wallets(`${first}${A}\n${first}${B}\n`)).toBe('1 A, 2 B');
   });
 
+  it.each([
+    ['a header of more columns than a sheet has', `wallet${','.repeat(16_384)}\n${A}\n`, 'more than 16384 columns'],
+    ['an element of as many', JSON.stringify([{ wallet: A, ...Array(16_384).fill(1) }]), 'more than 16384 columns'],
+    ['rows of two cells below 16,384', `wallet${','.repeat(16_383)}\n${`${A},\n`.repeat(99)}`, 'nearly all cells'],
+    [
+      'elements of one member below 16,384',
+      JSON.stringify([{ wallet: A, ...Array(16_383).fill(1) }, ...Array(200).fill({ wallet: A })]),
+      'nearly all cells',
+    ],
+  ])('is refused if small rows would be filled up to a large table: %s', async (_, content, message) => {
+    await expect(read(content)).rejects.toMatchObject({ exitCode: 9, message: expect.stringContaining(message) });
+  });
+
   it('is found whether its name is composed or not, if that is unambiguous', async () => {
     const [nfc, nfd] = ['W\u00e4llet', 'Wa\u0308llet'];
     for (const [column, name] of [
