@@ -17,15 +17,18 @@ describe('a moment in the past', () => {
     ['168h', '2026-11-15T18:04:46.500Z'],
     ['1.5d', '2026-11-21T06:04:46.500Z'],
     ['30s', '2026-11-22T18:04:16.500Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('reads %s as %s', (text, expected) => {
     expect(at(text)).toBe(expected);
   });
 
-  it.each(['', '2026-02-30', '2026-11-15T24:00', 'yesterday', '-7d', '15.11.2026'])('%j is none', (text) => {
-    expect(() => at(text)).toThrow('--as-of is not a date or time');
-  });
+  it.each(['', '2026-02-30', '2026-11-15T24:00', 'yesterday', '-7d', '15.11.2026'])(
+    'reads no moment from %j',
+    (text) => {
+      expect(() => at(text)).toThrow('--as-of is not a date or time');
+    },
+  );
 
-  it('is not in the future, except for a day that has begun in another time zone', () => {
+  it('refuses a moment in the future, but takes a day that has started in another time zone', () => {
     expect(at('2026-11-23')).toBe('2026-11-23T23:59:59.999Z');
     expect(() => at('2026-11-25')).toThrow("--as-of is in the future: '2026-11-25'");
     expect(() => at('2062-11-15T00:00:00Z')).toThrow('--as-of is in the future');

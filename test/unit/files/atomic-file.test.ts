@@ -29,22 +29,19 @@ it.each([
   ['fchmodSync', 'EPERM', 'permission denied'],
   ['writeSync', 'EDQUOT', 'the disk quota is used up'],
   ['fsync', 'EIO', 'EIO'],
-] as const)(
-  'what the disk has against the new one is told, and the old one stays: %s, %s',
-  async (call, code, reason) => {
-    const path = oldFile();
-    failCall(call, code);
-    await expect(writeTarget('new', { output: path, host: HOST })).rejects.toMatchObject({
-      exitCode: 8,
-      message: `'${path}' cannot be written: ${reason}`,
-      hint: 'fix this or choose another file, then run the same command again',
-      isResumable: true,
-    });
-    expect(left(path)).toEqual(alone('old'));
-  },
-);
+] as const)('keeps the old file and reports why the new one cannot be written: %s, %s', async (call, code, reason) => {
+  const path = oldFile();
+  failCall(call, code);
+  await expect(writeTarget('new', { output: path, host: HOST })).rejects.toMatchObject({
+    exitCode: 8,
+    message: `'${path}' cannot be written: ${reason}`,
+    hint: 'fix this or choose another file, then run the same command again',
+    isResumable: true,
+  });
+  expect(left(path)).toEqual(alone('old'));
+});
 
-it('a file with a missing part is never put in place, even if more is written', async () => {
+it('never replaces the old file with one that lacks a part, even if more is written', async () => {
   const path = oldFile();
   const target = await openTarget({ output: path }, HOST);
   let fails = 1;
@@ -57,7 +54,7 @@ it('a file with a missing part is never put in place, even if more is written', 
   expect(left(path)).toEqual(alone('old'));
 });
 
-it('a failed sync of the folder is reported, and that the new file is in place', async () => {
+it('reports a failed sync of the folder, although the new file is in place', async () => {
   const path = oldFile();
   const target = await openTarget({ output: path }, HOST);
   await target.write('new');
@@ -68,7 +65,7 @@ it('a failed sync of the folder is reported, and that the new file is in place',
 });
 
 it.each(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EROFS'])(
-  'a folder that cannot be brought to the disk at all is no fault of the file: %s',
+  'replaces the file where a folder cannot be synced at all: %s',
   async (code) => {
     const path = oldFile();
     failCall('openSync', code, (opened) => opened === dirname(path));
@@ -77,34 +74,31 @@ it.each(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EROFS'])(
   },
 );
 
-it.skipIf(process.getuid?.() !== 0)(
-  'a file that may not be given away has at least the group of the old one',
-  async () => {
-    const path = oldFile();
-    const chown: unknown[] = [];
-    replaceCall('fchownSync', (change) => (fd, uid, gid) => {
-      chown.push([uid, gid]);
-      if (uid === 4_321) throw systemError('EPERM');
-      change(fd, uid, gid);
-    });
-    replaceCall('lstatSync', (look) => (...given) => {
-      const stats = look(...given);
-      return given[0] === path && stats && given[1]?.bigint !== true
-        ? Object.assign(stats, { uid: 4_321, gid: 1_234 })
-        : stats;
-    });
-    const file = createAtomicFile(path, { host: HOST });
-    file.write('new');
-    await file.commit();
-    const { uid, gid, mode } = statSync(path);
-    expect([chown, uid, gid, mode & 0o777]).toEqual([
-      [
-        [4_321, 1_234],
-        [0, 1_234],
-      ],
-      0,
-      1_234,
-      0o640,
-    ]);
-  },
-);
+it.skipIf(process.getuid?.() !== 0)('keeps the group of the old file if the owner cannot be kept', async () => {
+  const path = oldFile();
+  const chown: unknown[] = [];
+  replaceCall('fchownSync', (change) => (fd, uid, gid) => {
+    chown.push([uid, gid]);
+    if (uid === 4_321) throw systemError('EPERM');
+    change(fd, uid, gid);
+  });
+  replaceCall('lstatSync', (look) => (...given) => {
+    const stats = look(...given);
+    return given[0] === path && stats && given[1]?.bigint !== true
+      ? Object.assign(stats, { uid: 4_321, gid: 1_234 })
+      : stats;
+  });
+  const file = createAtomicFile(path, { host: HOST });
+  file.write('new');
+  await file.commit();
+  const { uid, gid, mode } = statSync(path);
+  expect([chown, uid, gid, mode & 0o777]).toEqual([
+    [
+      [4_321, 1_234],
+      [0, 1_234],
+    ],
+    0,
+    1_234,
+    0o640,
+  ]);
+});

@@ -37,7 +37,7 @@ it('appended data is synced after a second, even if more is appended', async () 
 it.each([
   ['before', (syncing: BackgroundSync) => [syncing.changed(), syncing.close()]],
   ['after', (syncing: BackgroundSync) => [syncing.close(), syncing.changed()]],
-])('what is closed is synced no more, though something was appended %s', async (_, closeAndChange) => {
+])('stops syncing a closed file, though something was appended %s', async (_, closeAndChange) => {
   const syncing = new BackgroundSync(CLOSED);
   closeAndChange(syncing);
   await syncing.finish();

@@ -10,7 +10,7 @@ import {
 } from '../../../src/files/file-error.ts';
 import { systemError } from '../../fixtures/place/calls.ts';
 
-it('the reason of the system is told in words, or else by its code', () => {
+it('reports the reason of the system in words, or else by its code', () => {
   const words = { ENOSPC: 'no space left on the device', EIO: 'EIO' };
   for (const [code, reason] of Object.entries(words)) {
     const cause = systemError(code);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 const judge = (path: string) =>
   refuseUntrustedFolder(path, { uid: process.getuid?.(), elsewhere: 'use another folder' });
 
-it('a folder that others can write is refused, but not one to be created in it', () => {
+it('refuses a folder that others can write, but not one to be created in it', () => {
   const open = join(temporaryFolder(), 'open');
   mkdirSync(open);
   chmodSync(open, 0o777);
@@ -21,7 +21,7 @@ it('a folder that others can write is refused, but not one to be created in it',
   expect(() => judge(join(open, 'new'))).not.toThrow();
 });
 
-it('a folder and a file are taken as they are where nobody has a number, as on Windows: modes there say nothing', () => {
+it('accepts any mode on a system without user numbers, as Windows', () => {
   const open = join(temporaryFolder(), 'open');
   mkdirSync(open);
   chmodSync(open, 0o777);
@@ -30,13 +30,13 @@ it('a folder and a file are taken as they are where nobody has a number, as on W
   expect(() => refuseUntrusted(open, { ...rules, stats: lstatSync(open) })).not.toThrow();
 });
 
-it('a dangling link is left to the code that creates the folder', () => {
+it('leaves a dangling link to the code that creates the folder', () => {
   const link = join(temporaryFolder(), 'link');
   symlinkSync('nowhere', link);
   expect(() => judge(link)).not.toThrow();
 });
 
-it('what another user owns is refused to everybody but that user, also a link on the way', () => {
+it('refuses a folder or a link that another user owns', () => {
   const folder = temporaryFolder();
   const stats = Object.assign(lstatSync(folder), { uid: 4_321 });
   const refusal = (uid: number | undefined) => () => refuseUntrusted(folder, { stats, uid, elsewhere: 'go elsewhere' });
@@ -53,14 +53,14 @@ it('what another user owns is refused to everybody but that user, also a link on
   for (const path of [link, join(link, 'new')]) expect(() => judge(path)).toThrow(`'${link}' belongs to another user`);
 });
 
-it('a folder that cannot be looked at is told', () => {
+it('reports a folder that cannot be checked', () => {
   const folder = temporaryFolder();
   failCall('statSync', 'EIO');
   const told = { message: `'${folder}' cannot be checked: EIO`, hint: 'make it readable, or use another folder' };
   expect(() => judge(folder)).toThrow(expect.objectContaining(told));
 });
 
-it('a folder below a file is left to whoever makes it', () => {
+it('leaves a folder below a file to the code that creates it', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '', { mode: 0o600 });
   expect(() => judge(join(file, 'folder'))).not.toThrow();

@@ -9,11 +9,11 @@ it.each([
   ['a file of that number on another device', { ...file, dev: 0x1234_5679n }, false],
   ['itself as Windows tells it by name, without a device', { ...file, dev: 0n }, true],
   ['itself as Windows tells it by name, with 64 bits of a device', { ...file, dev: 0xabcd_0000_1234_5678n }, true],
-])('a file is told from %s', (_, other, isSame) => {
+])('compares a file with %s', (_, other, isSame) => {
   expect([isSameFile(file, other), isSameFile(other, file)]).toEqual([isSame, isSame]);
 });
 
-it('a path is known by its letters alone where file systems mostly know no case (emulated)', () => {
+it('compares paths without their case on systems whose file names ignore it (emulated)', () => {
   const path = '/absent/R\u00e9sum\u00e9.csv';
   const on = (platform: NodeJS.Platform) => canonicalPath(path.normalize('NFD'), { platform });
   expect([on('linux'), on('darwin'), on('win32')]).toEqual([

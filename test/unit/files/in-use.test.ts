@@ -19,23 +19,23 @@ async function tried(platform: NodeJS.Platform, failures: number, error: Error) 
   return { result, calls, pauses };
 }
 
-it.each(['EPERM', 'EACCES', 'EBUSY'])('what Windows denies for a moment is tried again: %s', async (code) => {
+it.each(['EPERM', 'EACCES', 'EBUSY'])('repeats a call that Windows denies for a moment: %s', async (code) => {
   expect(await tried('win32', 3, systemError(code))).toEqual({ result: 'done', calls: 4, pauses: [10, 20, 40] });
 });
 
-it('a call that Windows keeps denying is given up after 2.5 seconds', async () => {
+it('gives up a call that Windows keeps denying after 2.5 seconds', async () => {
   const error = systemError('EBUSY');
   const { result, calls, pauses } = await tried('win32', 99, error);
   expect([result, calls, pauses.reduce((sum, ms) => sum + ms)]).toEqual([error, 9, 2_550]);
 });
 
-it('other errors, and denials on other systems, are reported at once', async () => {
+it('reports other errors, and denials on other systems, at once', async () => {
   const [full, denied] = [systemError('ENOSPC'), systemError('EACCES')];
   expect(await tried('win32', 1, full)).toEqual({ result: full, calls: 1, pauses: [] });
   expect(await tried('linux', 1, denied)).toEqual({ result: denied, calls: 1, pauses: [] });
 });
 
-it('a denial is recognised by its code, even in a wrapped error', () => {
+it('recognises a denial by its code, even in a wrapped error', () => {
   const told = (code: string) => new IoError('the file cannot be opened', { cause: systemError(code) });
   expect([told('EPERM'), told('ENOENT'), new IoError('no cause'), 'EPERM'].map(isDenied)).toEqual([
     true,

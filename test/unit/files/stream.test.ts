@@ -24,7 +24,7 @@ function redirected() {
 }
 
 it.each(['h\u00e9llo world', Buffer.from('h\u00e9llo world')])(
-  'what goes to a file is whole, though a nearly full disk takes some at a time',
+  'writes a file completely, though a nearly full disk takes some bytes at a time',
   async (text) => {
     const { path, stream } = redirected();
     replaceCall('writeSync', (write) => (fd, bytes, from) => write(fd, bytes, from, Math.min(3, bytes.length - from)));
@@ -33,14 +33,14 @@ it.each(['h\u00e9llo world', Buffer.from('h\u00e9llo world')])(
   },
 );
 
-it('what a full disk does not take is told', async () => {
+it('reports a full disk', async () => {
   const { stream } = redirected();
   failCall('writeSync', 'ENOSPC');
   await expect(writeAll(stream, 'x')).rejects.toMatchObject(FULL);
 });
 
 it.each(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ENOSPC'])(
-  'a pipe tells a reader that left from all else: %s',
+  'distinguishes a closed pipe from other errors: %s',
   async (code) => {
     const write = (_: unknown, done: (error: Error) => void) => done(systemError(code));
     const written = writeAll({ write } as unknown as OutputStream, 'x');

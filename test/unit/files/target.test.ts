@@ -47,7 +47,7 @@ async function put(output: string, text: string, options?: TargetOptions) {
 }
 
 describe('standard output', () => {
-  it.each([undefined, '-'])('is the target of %s', async (output) => {
+  it.each([undefined, '-'])('prints to standard output for %s', async (output) => {
     const stdout = new PassThrough();
     const target = await openTarget({ output }, { ...HOST, stdout });
     await target.write('one\n');
@@ -57,7 +57,7 @@ describe('standard output', () => {
     expect(stdout.writableEnded).toBe(false);
   });
 
-  it('waits for a slow reader', async () => {
+  it('waits for a slow reader of standard output', async () => {
     const taken: (() => void)[] = [];
     const stdout = new Writable({
       write(_chunk, _encoding, done) {
@@ -77,7 +77,7 @@ describe('standard output', () => {
 });
 
 describe('a file', () => {
-  it('keeps its old content until the new one is complete', async () => {
+  it('keeps the old content of a file until the new one is complete', async () => {
     writeFileSync(at('out.csv'), 'old');
     const target = await into(at('out.csv'));
     await target.write('x'.repeat(200_000));
@@ -89,7 +89,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['out.csv']);
   });
 
-  it('is unchanged, without leftover files, if the run is aborted', async () => {
+  it('leaves a file unchanged, without leftover files, if the run is aborted', async () => {
     writeFileSync(at('out.csv'), 'old');
     for (const output of ['out.csv', 'new.csv']) {
       const target = await into(at(output));
@@ -103,7 +103,7 @@ describe('a file', () => {
 
   // A worker thread, as used by Stryker, cannot set it.
   it.runIf(isMainThread)(
-    'gets what the umask leaves, keeps the mode of the old one, or has the mode that was asked for',
+    'creates a file with the umask, the mode of the old one, or the mode that was asked for',
     async () => {
       const umask = process.umask(0o027);
       try {
@@ -119,7 +119,7 @@ describe('a file', () => {
     },
   );
 
-  it('never has wider permissions while it is written than afterwards', async () => {
+  it('never gives a file wider permissions while it is written than afterwards', async () => {
     writeFileSync(at('secret'), '', { mode: 0o600 });
     const target = await into(at('secret'));
     const temporary = readdirSync(folder).find((name) => name !== 'secret') ?? '';
@@ -131,7 +131,7 @@ describe('a file', () => {
     [4321, 1234],
     [4321, 0],
     [0, 1234],
-  ])('keeps its owner %i and its group %i', async (owner, group) => {
+  ])('keeps the owner %i and the group %i of a file', async (owner, group) => {
     writeFileSync(at('out.csv'), 'old');
     chmodSync(at('out.csv'), 0o640);
     chownSync(at('out.csv'), owner, group);
@@ -140,7 +140,7 @@ describe('a file', () => {
     expect([uid, gid, mode & 0o777]).toEqual([owner, group, 0o640]);
   });
 
-  it('is unchanged if its new content was removed or replaced meanwhile, and so is the replacement', async () => {
+  it('leaves a file unchanged if its new content was removed or replaced meanwhile', async () => {
     for (const foreign of [undefined, 'foreign']) {
       writeFileSync(at('out.csv'), 'old');
       const target = await into(at('out.csv'));

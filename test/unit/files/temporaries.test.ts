@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const nameOf = (file: string) => basename(temporaryPath(join('/folder', file)));
 
-it('temporary files of a file are removed by the holder of its lock, and nothing else', () => {
+it('removes the temporary files of a file whose lock it holds, and nothing else', () => {
   const folder = temporaryFolder();
   const own = [nameOf('a.journal'), nameOf('a.journal'), `${nameOf('a.journal')}.tmp-0f3a`];
   const kept = [
@@ -29,7 +29,7 @@ it('temporary files of a file are removed by the holder of its lock, and nothing
   removeTemporaries(join(folder, 'nowhere/a.journal'), undefined);
 });
 
-it('a long name is replaced by a digest of its own, so that the temporary fits beside it', () => {
+it('replaces a long name by a digest, so that the name of the temporary file is not too long', () => {
   const long = 'x'.repeat(60);
   const start = (file: string) => nameOf(file).replace(/\.[0-9a-f]{16}\.tmp$/, '');
   expect(start('x'.repeat(50))).toBe(`.${'x'.repeat(50)}`);

@@ -52,7 +52,7 @@ it('an error about a full temporary folder has a hint', () => {
   }
 });
 
-it('the folder of a temporary file is removed on close if it cannot be before, as on Windows (emulated)', () => {
+it('removes the folder of a temporary file on close where Windows refuses to do it earlier (emulated)', () => {
   const { folder, open } = opened();
   failCall('rmdirSync', 'ENOTEMPTY');
   const file = open();

@@ -20,7 +20,7 @@ describe('a limit of time', () => {
     expect(expire).toHaveBeenCalledOnce();
   });
 
-  it('lets a time limit be cancelled until it expires', () => {
+  it('allows a time limit to be cancelled until it expires', () => {
     const expire = vi.fn();
     const cancel = startTimeLimit(1000, expire);
     vi.advanceTimersToNextTimer();

@@ -30,7 +30,7 @@ function tearOneWrite(isTorn = (bytes: Uint8Array) => String(bytes).startsWith('
   });
 }
 
-it('an answer that does not fit leaves the journal unchanged, and the next one is kept', async () => {
+it('leaves the journal unchanged by an answer that does not fit, and keeps the next one', async () => {
   const path = await journalOf(1);
   const before = readFileSync(path);
   const journal = await open(path);
@@ -47,7 +47,7 @@ it('an answer that does not fit leaves the journal unchanged, and the next one i
   again.close();
 });
 
-it('a journal is not created if its first line does not fit', async () => {
+it('creates no journal if its first line does not fit', async () => {
   const path = newPath();
   tearOneWrite((bytes) => String(bytes).startsWith('{"riskcli_journal"'));
   const message = `the journal '${path}' cannot be written: no space left on the device`;
@@ -55,7 +55,7 @@ it('a journal is not created if its first line does not fit', async () => {
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[], []]);
 });
 
-it('data added by another program after a partial answer is not truncated', async () => {
+it('does not truncate data that another program added after a partial answer', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
   tearOneWrite(undefined, () => appendFileSync(path, 'x'.repeat(1_000)));
@@ -101,7 +101,7 @@ const FAULTS: readonly (readonly [
   ['stays though it is done', onPath('unlinkSync', 'EPERM'), removed, 'cannot be removed: permission', 'delete it, or'],
 ];
 
-it.each(FAULTS)('a journal that %s is told, with what helps', async (_, wrong, use, says, hint) => {
+it.each(FAULTS)('reports a journal that %s, with a remedy', async (_, wrong, use, says, hint) => {
   const path = await journalOf(1);
   const journal = use === synced || use === removed ? await open(path) : undefined;
   wrong(path);
@@ -114,7 +114,7 @@ it.each(FAULTS)('a journal that %s is told, with what helps', async (_, wrong, u
   expect([openFiles(`${dirname(path)}/`), existsSync(`${path}.lock`)]).toEqual([[], false]);
 });
 
-it('a journal that is already gone need not be removed', async () => {
+it('accepts that a journal which it removes is already gone', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
   replaceCall('unlinkSync', (unlink) => (name) => {

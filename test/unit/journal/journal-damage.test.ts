@@ -40,7 +40,7 @@ describe('a damaged journal', () => {
     return { known, texts, told };
   }
 
-  it('loses only the record with a changed byte, which is told; the file is not rewritten', async () => {
+  it('loses only the record with a changed byte, reports it, and does not rewrite the file', async () => {
     const path = await journalOf(4);
     const whole = readFileSync(path);
     const start = whole.indexOf(10) + 1;
@@ -56,7 +56,7 @@ describe('a damaged journal', () => {
     expect(readdirSync(dirname(path))).toEqual([basename(path)]);
   });
 
-  it('takes the answer that is asked again behind the damaged one', async () => {
+  it('adds the new answer of a wallet after its damaged record', async () => {
     const path = await journalOf(2);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"n":0', '"n":9'));
     const journal = await open(path, { onDamage: () => {} });
@@ -70,7 +70,7 @@ describe('a damaged journal', () => {
     later.close();
   });
 
-  it('loses truncated, joined and endless lines', async () => {
+  it('loses only the records of truncated, joined and endless lines', async () => {
     const path = await journalOf(4);
     const lines = readFileSync(path, 'utf8').split('\n');
     for (const [text, known] of [
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     ['others can write it', 'is writable by others', chmods(0o602, 0o620, 0o666)],
     ['everybody can write its folder', 'anyone can write', [inFolder(0o777)]],
     ['it has a second name, which has a lock of its own', 'hard link', [(path: string) => linkSync(path, `${path}2`)]],
-  ])('is refused if %s', async (_, says, changes) => {
+  ])('refuses a journal if %s', async (_, says, changes) => {
     for (const change of changes) {
       const path = await journalOf(1);
       change(path);
@@ -151,13 +151,16 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     }
   });
 
-  it.each([...chmods(0o644), inFolder(0o1777), inFolder(0o775)])('is accepted with usual modes', async (change) => {
-    const path = await journalOf(1);
-    change(path);
-    (await open(path, { uid: me })).close();
-  });
+  it.each([...chmods(0o644), inFolder(0o1777), inFolder(0o775)])(
+    'accepts a journal with usual modes',
+    async (change) => {
+      const path = await journalOf(1);
+      change(path);
+      (await open(path, { uid: me })).close();
+    },
+  );
 
-  it.skipIf(me !== 0)('is refused when another user owns it, to root as well', async () => {
+  it.skipIf(me !== 0)('refuses a journal that another user owns, to root as well', async () => {
     const path = await journalOf(1);
     chownSync(path, 4321, 0);
     for (const uid of [0, 1]) {
@@ -167,7 +170,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     (await open(path, { uid: 1 })).close();
   });
 
-  it('is not made in a folder that everybody can write, unless no owner is expected', async () => {
+  it('creates no journal in a folder that everybody can write, unless no owner is expected', async () => {
     const path = newPath();
     inFolder(0o777)(path);
     const hint = expect.stringMatching(
@@ -204,14 +207,14 @@ describe('a journal that changes under a run', () => {
     ['whose checksum fails', (path, bytes) => writeFileSync(path, bytes.toString().replaceAll('"n":', '"m":'))],
     ['that is cut short', (path) => truncateSync(path, 100)],
   ];
-  it.each(changes)('gives no record %s', async (_, change) => {
+  it.each(changes)('returns no record of a journal %s', async (_, change) => {
     const { got, journal } = await swapped(change);
     for (const error of got)
       expect(error).toMatchObject({ exitCode: 8, hint: expect.stringContaining('same command') });
     journal.close();
   });
 
-  it('is not deleted when another file has taken its place, and says that answers are lost', async () => {
+  it('does not delete a file that has replaced the journal, and reports that answers are lost', async () => {
     const { path, journal, got } = await swapped((at) => {
       rmSync(at);
       writeFileSync(at, 'foreign');
@@ -225,7 +228,7 @@ describe('a journal that changes under a run', () => {
   });
 });
 
-it('a file that has replaced the journal is not truncated', async () => {
+it('does not truncate a file that has replaced the journal', async () => {
   const path = await journalOf(1);
   const fd = openSync(path, APPENDING);
   const whole = readFileSync(path);
@@ -240,7 +243,7 @@ it('a file that has replaced the journal is not truncated', async () => {
 });
 
 describe('a new journal without answers', () => {
-  it('is removed when it is closed, unless it existed before', async () => {
+  it('removes a new journal without answers when it is closed, unless it existed before', async () => {
     const path = newPath();
     (await open(path)).close();
     expect(existsSync(path)).toBe(false);

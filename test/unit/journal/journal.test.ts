@@ -41,7 +41,7 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('is JSON Lines, readable by its owner only', async () => {
+  it('writes JSON Lines that only the owner can read', async () => {
     const path = await journalOf(2);
     const lines = readFileSync(path, 'utf8')
       .trimEnd()
@@ -87,14 +87,14 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('is not changed by being opened', async () => {
+  it('does not change a journal by opening it', async () => {
     const path = await journalOf(2);
     utimesSync(path, 1_000, 1_000);
     (await open(path)).close();
     expect(statSync(path).mtimeMs).toBe(1_000_000);
   });
 
-  it('is locked while it is open, and can be closed twice or removed', async () => {
+  it('locks a journal while it is open, and allows it to be closed twice or removed', async () => {
     const path = newPath();
     const journal = await open(path);
     await expect(open(path)).rejects.toThrow(LockedError);
@@ -108,7 +108,7 @@ describe('a journal', () => {
     expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
   });
 
-  it('can be aborted while it is read', async () => {
+  it('can be aborted while a journal is read', async () => {
     const path = await journalOf(3);
     const reason = new Error('enough');
     await expect(open(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -120,7 +120,7 @@ describe('a journal', () => {
 });
 
 describe('a torn journal', () => {
-  it('loses only its last record, at whatever byte it is cut', async () => {
+  it('loses only the last record of a truncated journal, at whatever byte it is cut', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     const lastStart = whole.lastIndexOf(10, whole.length - 2) + 1;
@@ -136,7 +136,7 @@ describe('a torn journal', () => {
     expect(openFiles(path)).toEqual([]);
   });
 
-  it('starts anew if its header is incomplete', async () => {
+  it('starts a new journal if the header is incomplete', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of offsets(header)) {
@@ -149,7 +149,7 @@ describe('a torn journal', () => {
 });
 
 describe('a journal filled with NULs by a power cut', () => {
-  it('starts anew if it contains nothing else, at whatever byte they start', async () => {
+  it('starts a new journal if only NULs follow the header, at whatever byte they start', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of [0, 1, 17, 18, 40, header.length - 1]) {
@@ -161,7 +161,7 @@ describe('a journal filled with NULs by a power cut', () => {
     }
   });
 
-  it('is refused, and left unchanged, if a record may follow them', async () => {
+  it('refuses a journal with a record after NULs, and leaves it unchanged', async () => {
     const path = await journalOf(1);
     const records = readFileSync(path).subarray(readFileSync(path).indexOf(10));
     for (const left of [
@@ -175,7 +175,7 @@ describe('a journal filled with NULs by a power cut', () => {
     }
   });
 
-  it('keeps the records before them', async () => {
+  it('keeps the records before the NULs of a power cut', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     appendFileSync(path, Buffer.alloc(70_000));
@@ -197,7 +197,7 @@ describe('a journal that cannot be used', () => {
     return error;
   };
 
-  it('is refused when its header is damaged', async () => {
+  it('refuses a journal with a damaged header', async () => {
     const path = await journalOf(1);
     const record = readFileSync(path, 'utf8').split('\n')[1];
     for (const text of [`{"riskcli_journal":1,"base\n${record}\n`, '{"riskcli_journal":"x"}\n']) {
@@ -211,7 +211,7 @@ describe('a journal that cannot be used', () => {
     }
   });
 
-  it('is refused with exit 2 if it belongs to another base URL', async () => {
+  it('refuses a journal of another base URL with exit 2', async () => {
     const error = await openFails(await journalOf(1), { base: SANDBOX_BASE });
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
@@ -221,7 +221,7 @@ describe('a journal that cannot be used', () => {
     });
   });
 
-  it('is refused when a newer riskcli wrote it', async () => {
+  it('refuses a journal that a newer riskcli wrote', async () => {
     const path = newPath();
     writeFileSync(path, '{"riskcli_journal":3,"made":"otherwise"}\nwhatever');
     expect(await openFails(path)).toMatchObject({
@@ -231,7 +231,7 @@ describe('a journal that cannot be used', () => {
     });
   });
 
-  it('is refused if it is another file', async () => {
+  it('refuses a file that is not a journal', async () => {
     const path = newPath();
     for (const text of ['address\n0x00\n', 'no newline at all', '{"riskcli_journey":1}', '{}\n', '\n']) {
       writeFileSync(path, text);
@@ -243,7 +243,7 @@ describe('a journal that cannot be used', () => {
     }
   });
 
-  it('is refused if it is a link, or cannot be there', async () => {
+  it('refuses a journal that is a link, or in a place where no file can be', async () => {
     const folder = temporaryFolder();
     const there = (name: string) => join(folder, name);
     symlinkSync(there('nowhere'), there('dangling'));

@@ -11,7 +11,7 @@ import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, document, heldBy, lookingHost, lostJournal, newPath, open } from './journal-stage.ts';
 
-it('keeps what it has, and writes no answer, no refusal and no request more', async () => {
+it('keeps the answers that it has after the lock is lost, and writes nothing more', async () => {
   const { path, holder } = await lostJournal();
   const before = readFileSync(path);
   const refusal = { answeredAt: 3_000, refusal: { code: 'refused', message: 'no' } };
@@ -29,7 +29,7 @@ it('keeps what it has, and writes no answer, no refusal and no request more', as
   expect(readdirSync(dirname(path))).toEqual([basename(path)]);
 });
 
-it('says that its lock is lost, and not that its journal was changed, when another run has written to it since its last look', async () => {
+it('reports a lost lock, and not a changed journal, when another run has written to the journal', async () => {
   const path = newPath();
   const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
   rmSync(`${path}.lock`);
@@ -40,7 +40,7 @@ it('says that its lock is lost, and not that its journal was changed, when anoth
   next.close();
 });
 
-it('costs the run that has the lock now no answer when it still writes one, as after a halt since its last look', async () => {
+it('leaves the answers of the run that has the lock intact when it writes one itself after a halt', async () => {
   const path = newPath();
   const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
   rmSync(`${path}.lock`);
@@ -60,7 +60,7 @@ it('costs the run that has the lock now no answer when it still writes one, as a
   later.close();
 });
 
-it('removes no journal, whether it is done or never wrote to it', async () => {
+it('removes no journal without its lock, whether the list is finished or wrote nothing', async () => {
   const { path, holder } = await lostJournal();
   await holder.remove();
   expect(existsSync(path)).toBe(true);
@@ -71,7 +71,7 @@ it('removes no journal, whether it is done or never wrote to it', async () => {
   expect(existsSync(fresh)).toBe(true);
 });
 
-it('replaces nothing when it was lost while the journal was pruned: exit 11', async () => {
+it('does not replace a journal whose lock is lost while it is pruned: exit 11', async () => {
   const path = newPath();
   const store = await open(path);
   for (const i of [0, 1]) store.append(address(i), answer(document(i), i));

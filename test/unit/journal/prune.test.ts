@@ -5,7 +5,7 @@ import { removeRecords } from '../../../src/journal/prune.ts';
 import { failCall, openFiles } from '../../fixtures/place/calls.ts';
 import { host, journalOf } from './journal-stage.ts';
 
-it('a journal that cannot be replaced stays, and the error has a hint', async () => {
+it('leaves a journal that cannot be replaced, and gives a hint', async () => {
   const path = await journalOf(2);
   const before = readFileSync(path);
   failCall('renameSync', 'EROFS', (_, to) => to === path);
@@ -18,7 +18,7 @@ it('a journal that cannot be replaced stays, and the error has a hint', async ()
   expect(readFileSync(path)).toEqual(before);
 });
 
-it('a journal without anything to remove is not rewritten', async () => {
+it('does not rewrite a journal without anything to remove', async () => {
   const path = await journalOf(2);
   const { ino, mtimeMs } = statSync(path);
   expect(await removeRecords({}, { path, host })).toMatchObject({ recordsRemoved: 0 });

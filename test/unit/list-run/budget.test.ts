@@ -3,12 +3,12 @@ import { SignalError } from '../../../src/errors.ts';
 import { createBudget } from '../../../src/list-run/budget.ts';
 
 describe('a budget', () => {
-  it('without limits never ends', () => {
+  it('never ends without limits', () => {
     const budget = createBudget();
     for (let i = 0; i < 1000; i++) budget.spend();
   });
 
-  it('ends before the first request beyond --max-requests, every time', () => {
+  it('refuses every request beyond --max-requests', () => {
     const budget = createBudget(2);
     budget.spend();
     budget.spend();
@@ -16,7 +16,7 @@ describe('a budget', () => {
     for (let i = 0; i < 2; i++) expect(() => budget.spend()).toThrow(spent);
   });
 
-  it('keeps the first reason for which it was closed', () => {
+  it('keeps the first reason for which the budget was closed', () => {
     const budget = createBudget(0);
     budget.close(new SignalError('SIGINT'));
     budget.close(new Error('later'));

@@ -33,7 +33,7 @@ function conclude(
 }
 
 describe('the error of a list', () => {
-  it('is the most severe one, and names the others on this machine, what to do, and the counts', () => {
+  it('reports the most severe error first, then other errors of this machine, what to do, and the counts', () => {
     const key = new KeyError('no key', { hint: 'set one', httpStatus: 401, isResumable: true, resumeAt: 7 });
     expect(conclude({ stop: { reason: key }, faults: [disk] })).toMatchObject({
       exitCode: 4,
@@ -60,7 +60,7 @@ describe('the error of a list', () => {
     });
   });
 
-  it('says once to run the same command again, also if answers are reused for a limited time', () => {
+  it('says only once to run the same command again, also if answers are reused for a limited time', () => {
     const spent = new LimitError('spent', { hint: 'run the same command again after 14:00', isResumable: true });
     const end = { stop: { reason: spent }, newest: 0 };
     const look = "jq -c '.document // empty' j prints what is kept";
@@ -79,7 +79,7 @@ describe('the error of a list', () => {
     expect(conclude({ ...late, isKept: false }, { journal: undefined })).toMatchObject(unkept);
   });
 
-  it('is that one alone when nobody reads messages, or riskcli has a fault', () => {
+  it('reports one error alone when nobody reads messages, or riskcli has a fault', () => {
     const gone = new ReaderGoneError();
     expect(conclude({ stop: { reason: gone }, faults: [disk] })).toBe(gone);
     const fault = new TypeError('a fault');

@@ -11,7 +11,7 @@ describe('counting a list', () => {
     expect(counts.notWallets.map(({ line }) => line)).toEqual([5, 9]);
   });
 
-  it('fails as the list fails', async () => {
+  it('fails if the list cannot be read', async () => {
     async function* torn() {
       yield* recordsOf([1]);
       throw new Error('line 2');
@@ -52,7 +52,7 @@ describe('a forecast', () => {
     [9_000, 1000, true],
     [9_001, 999, false],
     [20_000, 0, false],
-  ])('with %d of 10,000 requests sent this month leaves %d: fits %s', (sent, monthlyLeft, fits) => {
+  ])('forecasts after %d of 10,000 requests of the month, with %d left: fits %s', (sent, monthlyLeft, fits) => {
     const made = forecast(counts, { perSecond: 200, monthly: { allowed: 10_000, sent } });
     expect(made).toMatchObject({ monthlyLeft, fits, perSecond: 200, isAssumed: false, durationMs: 5000 });
   });

@@ -149,7 +149,7 @@ describe('a list', () => {
 });
 
 describe('one wallet that fails', () => {
-  it('is a settled row if the service refuses it permanently', async () => {
+  it('settles the row of a wallet that the service refuses permanently', async () => {
     const refused = new RefusedError('the service refused the request (404)', { httpStatus: 404 });
     const store = temporaryStore();
     const list = startList(recordsOf([1, 2, 3]), {
@@ -192,14 +192,14 @@ describe('one wallet that fails', () => {
   });
 });
 
-it('an error names two reasons of failed wallets, and a single reason once', async () => {
+it('names two reasons of failed wallets in an error, and a single reason once', async () => {
   const why = ['a', 'a', 'b', 'c', 'a'];
   const list = inTurn(6, (asked, nth) => (nth > 5 ? answerOf(asked) : new TemporaryError(why[nth - 1] ?? '')));
   expect((await list.done).reasons).toEqual({ refused: [], temporary: ['a', 'b'], untrusted: [] });
 });
 
 describe('an outage', () => {
-  it('stops the list after 20 wallets in a row, and the rest is not marked failed', async () => {
+  it('stops the list in an outage after 20 wallets in a row, and does not mark the rest failed', async () => {
     const list = inTurn(1000, (asked, nth) => (nth > 50 ? down() : answerOf(asked)));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(70);
@@ -211,14 +211,14 @@ describe('an outage', () => {
     expect(outcome.stop?.reason).toMatchObject({ message, isResumable: true });
   });
 
-  it('does not fail wallets that waited for a retry', async () => {
+  it('does not fail wallets that wait for a retry when an outage stops the list', async () => {
     const list = startList(recordsOf(range(0, 30)), { reply: (_, nth) => (nth <= 20 ? down() : 'waiting') });
     const outcome = await list.done;
     expect(outcome.counts).toMatchObject({ scored: 0, failed: 20 });
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
-  it('is not detected in 19 failures, an answer or a refusal and 19 more, nor in as many of different kinds', async () => {
+  it('sees no outage in 19 failures, an answer or a refusal and 19 more, nor in 39 of different kinds', async () => {
     const other = new UntrustedError('not the contract');
     const reply = (asked: string, nth: number) => {
       if (nth % 20 === 0) return nth === 40 ? refused(404) : answerOf(asked);
@@ -228,7 +228,7 @@ describe('an outage', () => {
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 3, failed: 87 } });
   });
 
-  it('is told by the rows, in whatever order their wallets fail', async () => {
+  it('sees an outage by the order of the rows, in whatever order their wallets fail', async () => {
     const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', maxInFlight: 21 });
     await until(() => list.asked.length === 21);
     for (const i of range(1, 21).reverse()) {
@@ -242,7 +242,7 @@ describe('an outage', () => {
     list.abort(new SignalError('SIGINT'));
   });
 
-  it('is of different wallets that were asked now: neither copies nor answers of earlier runs count', async () => {
+  it('counts only different wallets that this run requested towards an outage', async () => {
     const store = temporaryStore();
     for (const id of addresses(0, 30)) store.append(id, { answeredAt: 0, text: documentOf(id) });
     const reply = () => down();
@@ -252,7 +252,7 @@ describe('an outage', () => {
     expect((await mixed.done).stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
-  it('is also detected if no answer is valid', async () => {
+  it('sees an outage if no answer is valid', async () => {
     const list = inTurn(100, () => new UntrustedError('html'));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(20);
@@ -266,7 +266,7 @@ describe('refusals', () => {
     [403, 4],
     [404, 6],
     [451, 6],
-  ])('with %i for 20 wallets in a row stop the list, none is settled, exit %i', async (status, exitCode) => {
+  ])('stops the list after %i for 20 wallets in a row, settles none, exits with %i', async (status, exitCode) => {
     const store = temporaryStore();
     const list = inTurn(100, () => refused(status), { store });
     const outcome = await list.done;
@@ -279,7 +279,7 @@ describe('refusals', () => {
     expect(outcome.stop?.reason).toMatchObject({ message, exitCode, hint });
   });
 
-  it('are kept as they arrive, once a wallet was answered, whatever rows are before them', async () => {
+  it('stores refusals as they arrive once a wallet was answered, whatever rows are before them', async () => {
     const store = temporaryStore();
     const list = startList(recordsOf(range(0, 5)), { store, reply: () => 'later' });
     await until(() => list.asked.length === 5);
@@ -301,7 +301,7 @@ describe('refusals', () => {
     expect(store.has(address(4))).toBe(false);
   });
 
-  it.each([405, 413, 421, 425, 426, 431])('with %i say nothing of a wallet: none is settled', async (status) => {
+  it.each([405, 413, 421, 425, 426, 431])('settles no wallet by %i, which says nothing about it', async (status) => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth % 2 ? answerOf(asked) : refused(status));
     const list = inTurn(10, reply, { store });
@@ -312,13 +312,13 @@ describe('refusals', () => {
     expect(outage.asked).toHaveLength(20);
   });
 
-  it('of different statuses are not an outage', async () => {
+  it('sees no outage in refusals of different statuses', async () => {
     const list = inTurn(60, (_, nth) => refused(nth % 2 ? 402 : 451));
     expect(await list.done).toMatchObject({ stop: undefined, failures: { refused: 60 } });
   });
 
   // [123]
-  it.each([402, 403])('with %i are never kept, even if wallets asked later are answered', async (status) => {
+  it.each([402, 403])('never stores refusals with %i, even if wallets requested later are answered', async (status) => {
     const store = temporaryStore();
     const list = startList(recordsOf(range(0, 100)), { store, reply: () => 'later', maxInFlight: 100 });
     await until(() => list.asked.length === 100);
@@ -329,7 +329,7 @@ describe('refusals', () => {
     expect([store.has(address(50)), store.size]).toEqual([false, 99]);
   });
 
-  it('of one wallet is settled by the answer to the next one, even if the list stops then', async () => {
+  it('settles the refusal of one wallet by the answer to the next one, even if the list stops then', async () => {
     const store = temporaryStore();
     const replies = [refused(404), undefined, new KeyError('rejected')];
     const reply = (asked: string, nth: number) => replies[nth - 1] ?? answerOf(asked);
@@ -338,7 +338,7 @@ describe('refusals', () => {
     expect([list.asked.length, store.size]).toEqual([3, 2]);
   });
 
-  it('kept at once, as answers of another list allow, are results where no wallet has an answer', async () => {
+  it('takes stored refusals for results where no wallet of the list has an answer', async () => {
     const store = temporaryStore();
     store.append(address(50), { answeredAt: 0, text: documentOf(address(50)) });
     const list = inTurn(2, (_, nth) => (nth === 1 ? refused(404) : down()), { store });
@@ -346,28 +346,31 @@ describe('refusals', () => {
     expect(store.size).toBe(2);
   });
 
-  it('that cannot be stored stop the list', async () => {
+  it('stops the list if a refusal cannot be stored', async () => {
     const store = temporaryStore((added) => 'refusal' in added);
     const list = inTurn(10, (asked, nth) => (nth === 2 ? refused(404) : answerOf(asked)), { store });
     expect((await list.done).stop).toEqual({ reason: FULL });
   });
 
-  it.each([400, 404, 410, 422])('with %i are rows, in any number, once a wallet was answered', async (status) => {
-    const store = temporaryStore();
-    const reply = (asked: string, nth: number) => (nth === 10 ? answerOf(asked) : refused(status));
-    const list = inTurn(100, reply, { store });
-    expect(await list.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 99 } });
-    expect(store.size).toBe(100);
-    // The next run knows the service, too.
-    const next = startList(recordsOf(range(100, 200)), {
-      store,
-      maxInFlight: 1,
-      reply: () => refused(status),
-    });
-    expect(await next.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 100 } });
-  });
+  it.each([400, 404, 410, 422])(
+    'writes any number of refusals with %i as rows once a wallet was answered',
+    async (status) => {
+      const store = temporaryStore();
+      const reply = (asked: string, nth: number) => (nth === 10 ? answerOf(asked) : refused(status));
+      const list = inTurn(100, reply, { store });
+      expect(await list.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 99 } });
+      expect(store.size).toBe(100);
+      // The next run knows the service, too.
+      const next = startList(recordsOf(range(100, 200)), {
+        store,
+        maxInFlight: 1,
+        reply: () => refused(status),
+      });
+      expect(await next.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 100 } });
+    },
+  );
 
-  it('without any answer are requested again by the next run, because the plan may be used up', async () => {
+  it('requests refused wallets again in the next run if there was no answer at all', async () => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth > 90 ? refused(402) : answerOf(asked));
     const list = inTurn(100, reply, { store });
@@ -377,7 +380,7 @@ describe('refusals', () => {
     expect(store.size).toBe(90);
   });
 
-  it('are not settled by answers to earlier requests, which are only slower', async () => {
+  it('does not settle refusals by slow answers to earlier requests', async () => {
     const store = temporaryStore();
     const reply = (_: string, nth: number) => (nth > 50 ? refused(402) : 'later');
     const list = startList(recordsOf(range(0, 1000)), { store, reply });
@@ -389,7 +392,7 @@ describe('refusals', () => {
     expect(list.asked).toHaveLength(80);
   });
 
-  it('that are only faster than answers do not stop the list', async () => {
+  it('does not stop the list by refusals that are only faster than answers', async () => {
     const reply = (_: string, nth: number) => (nth % 3 === 0 ? refused(403) : 'later');
     const list = startList(recordsOf(range(0, 150)), { reply });
     await until(() => list.asked.length === 150);
@@ -420,7 +423,7 @@ describe('a stop', () => {
     },
   );
 
-  it('reports a file that fails after it, the output or the store', async () => {
+  it('reports an output or a store that fails after the stop', async () => {
     const later = () => 'later' as const;
     const broken = inTurn(100, later, { onRow: () => Promise.reject(FULL), maxInFlight: 2 });
     await until(() => broken.asked.length === 2);
@@ -440,14 +443,14 @@ describe('a stop', () => {
     expect(interrupted.isOutputWhole).toBe(true);
   });
 
-  it('by an output that keeps failing is reported once', async () => {
+  it('reports an output that keeps failing once', async () => {
     const fail = () => Promise.reject(FULL);
     const list = startList(recordsOf([1, 2]), { onRow: fail, onPause: fail });
     const { stop } = await list.done;
     expect(stop && stopReasons({ stop })).toEqual([FULL]);
   });
 
-  it('waits for requests under way however long they take, and sends no retry', async () => {
+  it('waits after a stop for requests under way however long they take, and sends no retry', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: 4 });
     await until(() => list.asked.length === 4);
     list.fail(address(1), new LimitError('spent'));
@@ -462,7 +465,7 @@ describe('a stop', () => {
     expect(list.drains).toEqual([]);
   });
 
-  it('by a signal waits 8 seconds for requests under way, says so, and has the signal as its reason', async () => {
+  it('waits 8 seconds for requests under way after a signal, says so, and reports the signal', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: 3 });
     await until(() => list.asked.length === 3);
     list.answer(address(0));
@@ -478,7 +481,7 @@ describe('a stop', () => {
     expect([...exitCodes(outcome)]).toEqual([130]);
   });
 
-  it('by a signal is immediate if nothing is under way', async () => {
+  it('stops at once on a signal if nothing is under way', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'waiting', maxInFlight: 3 });
     await until(() => list.asked.length === 3);
     list.abort(new SignalError('SIGTERM'));
@@ -488,7 +491,7 @@ describe('a stop', () => {
     expect(list.drains).toEqual([]);
   });
 
-  it('leaves no timer, lets the list close its file, and has no effect after the end', async () => {
+  it('leaves no timer after a stop, closes the file of the list, and ignores a stop after the end', async () => {
     let isClosed = false;
     async function* closing() {
       try {
@@ -512,7 +515,7 @@ describe('a stop', () => {
     expect(stops).toHaveLength(1);
   });
 
-  it('by a signal after another stop still has the signal as its reason, within its time', async () => {
+  it('reports a signal that follows another stop, within the time of the signal', async () => {
     const stops: unknown[] = [];
     const list = startList(recordsOf(range(0, 10)), {
       reply: () => 'later',
@@ -530,7 +533,7 @@ describe('a stop', () => {
     expect(list.drains).toEqual([{ requests: 1, withinMs: 8_000 }]);
   });
 
-  it('does not wait for a silent list', async () => {
+  it('does not wait after a stop for a silent list', async () => {
     async function* silent() {
       yield* recordsOf([1]);
       await new Promise(() => {});
@@ -542,7 +545,7 @@ describe('a stop', () => {
     expect(list.drains).toEqual([]);
   });
 
-  it('returns a permit that is granted at the same time', async () => {
+  it('returns a permit that is granted at the moment of a stop', async () => {
     let permit: (value: Permit) => void = () => {};
     const cancelled: string[] = [];
     const enter = () =>
@@ -557,7 +560,7 @@ describe('a stop', () => {
     expect([cancelled, list.asked]).toEqual([['given back'], []]);
   });
 
-  it('by the list itself keeps the rows before it', async () => {
+  it('keeps the rows before an error of the list', async () => {
     async function* torn() {
       yield* recordsOf([1, 2]);
       throw new ListError('line 3 is not UTF-8');
@@ -572,7 +575,7 @@ describe('a stop', () => {
   it.each([
     ['what was paid for is stored', true],
     ['nothing is waited for when nothing would be kept', false],
-  ])('by an output that fails writes nothing more there, and %s', async (_, isKept) => {
+  ])('writes nothing more to an output that fails, and %s', async (_, isKept) => {
     const rows: string[] = [];
     const store = temporaryStore();
     const list = startList(recordsOf(range(0, 50)), {

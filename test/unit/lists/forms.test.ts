@@ -17,11 +17,11 @@ describe('gzip', () => {
     ['UTF-16', gzipSync(utf16le(`\ufeff${CSV}`)), '2 A, 3 B'],
     ['two members', Buffer.concat([gzipSync(`${A}\n`), gzipSync(`${B}\n`)]), '1 A, 2 B'],
     ['JSON', gzipSync(JSON.stringify([A, B])), '1 A, 1 B'],
-  ])('is read as it is: %s', async (_, content, rows) => {
+  ])('reads a gzip file: %s', async (_, content, rows) => {
     for (const chunk of [1 << 16, 1]) expect(await wallets(content, { chunk })).toEqual(rows);
   });
 
-  it('with a read error is not reported as damaged', async () => {
+  it('does not report a gzip file with a read error as damaged', async () => {
     const broken = Object.assign(new Error('i/o error'), { code: 'EIO' });
     async function* source() {
       yield gzipSync(CSV).subarray(0, 20);
@@ -33,7 +33,7 @@ describe('gzip', () => {
     await expect(records()).rejects.toBe(broken);
   });
 
-  it('is closed when its records are abandoned', async () => {
+  it('closes a gzip file when its records are abandoned', async () => {
     let close = () => {};
     const closed = new Promise<void>((resolve) => {
       close = resolve;
@@ -59,7 +59,7 @@ describe('gzip', () => {
     ['damaged', damaged, 'the gzip data is damaged'],
     ['cut in its head', long.subarray(0, 6), 'the gzip data is truncated'],
     ['gzip again', gzipSync(long), 'this is not a text list: it is gzip inside gzip'],
-  ])('is refused: %s', async (_, content, message) => {
+  ])('refuses a gzip file: %s', async (_, content, message) => {
     const error = { name: 'ListError', exitCode: 9, hint: expect.anything() };
     await expect(read(content)).rejects.toMatchObject({ ...error, message: expect.stringContaining(message) });
   });
@@ -74,7 +74,7 @@ describe('encodings, line ends and quotes', () => {
     ['UTF-16 BE without a mark', utf16be(CSV), false],
     ['no final newline', CSV.trimEnd(), false],
     ['trailing spaces', CSV.replaceAll('\r', ' \t\r'), false],
-  ])('are read right: %s', async (_, content, bom) => {
+  ])('reads encodings, line ends and quotes: %s', async (_, content, bom) => {
     for (const chunk of [1 << 16, 7, 1]) {
       const { head, records } = await read(content, { chunk });
       expect([head.columns?.map((name) => name.trim()), head.bom]).toEqual([['address', 'note'], bom]);
@@ -116,7 +116,7 @@ describe('what holds no text', () => {
     ],
     ['an array without an end', `["${A}"`, /the JSON array is not closed/, /cut short/],
     ['a control character', Buffer.from(`${A}\n\u001f\u00ff\n`, 'latin1'), /line 2: not valid UTF-8$/, /UTF-8 text/],
-  ])('is named: %s', async (_, content, message, hint) => {
+  ])('refuses a file that is not text by what it is: %s', async (_, content, message, hint) => {
     for (const chunk of [1 << 16, 64]) {
       const error = { message: expect.stringMatching(message), hint: expect.stringMatching(hint), exitCode: 9 };
       await expect(read(content, { chunk })).rejects.toMatchObject(error);
@@ -124,7 +124,7 @@ describe('what holds no text', () => {
   });
 });
 
-it.each([0x81, 0x8d, 0x8f, 0x90, 0x9d])('the byte %i is not said to be of Windows-1252', async (byte) => {
+it.each([0x81, 0x8d, 0x8f, 0x90, 0x9d])('does not call the byte %i Windows-1252', async (byte) => {
   const list = Buffer.concat([Buffer.from(`${A}\nM`), Buffer.from([0xfc, byte])]);
   await expect(read(list)).rejects.toThrow(/line 2: not valid UTF-8$/);
 });
@@ -184,18 +184,18 @@ describe('what stands above a table, or between its cells', () => {
     ['a row with a number', `x\nTotal,2\n3,${A}\n`, 3],
     ['a row that is longer than the first with a wallet', `x\nfoo,bar,baz\n1,${A}\n2,${B},y\n`, 4],
     ['more rows than a title has', `${'t\n'.repeat(11)}id,owner\n1,${A}\n`, 13],
-  ])('never takes for a title %s', async (_, content, count) => {
+  ])('does not take for a title %s', async (_, content, count) => {
     expect((await read(content)).records).toHaveLength(count);
   });
 
   it.each([
     ['sep=;x', ['sep=', 'x']],
     ['x sep=;', ['x sep=', '']],
-  ])('takes for names what only contains sep=: %s', async (first, columns) => {
+  ])('takes a header that only contains sep= for a header: %s', async (first, columns) => {
     expect((await read(`${first}\na;${A}\n`)).head.columns).toEqual(columns);
   });
 
-  it('never takes for a title what is above a single word', async () => {
+  it('takes no line above a single word for a title', async () => {
     const { head, records } = await read(`a,b\nc,d\nfoo\n${A}\n`, { column: '1' });
     expect([head.columns, records.length]).toEqual([['a', 'b'], 3]);
   });

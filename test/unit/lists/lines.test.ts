@@ -21,11 +21,11 @@ describe('the lines of a list', () => {
     ['the two of a line end in two blocks', ['ab\r', '\nc\n'], [['1 ab\r', '2 c']]],
     ['the two of a line end around a block of nothing', ['ab\r', '', '\nc\n'], [['1 ab\r', '2 c']]],
     ['a carriage return within a line', ['ab\nc\rd\n'], [['1 ab', '2 c\rd']]],
-  ])('come in batches that are not empty: %s', async (_, blocks, expected) => {
+  ])('reads lines in batches that are not empty: %s', async (_, blocks, expected) => {
     expect(await batches(...blocks)).toEqual(expected);
   });
 
-  it('may be blank a million times in a row', async () => {
+  it('reads a million blank lines in a row', async () => {
     async function* blanks(count: number) {
       for (let i = 0; i < count; i += 10_000) yield '\n'.repeat(10_000);
     }
@@ -44,7 +44,7 @@ describe('the lines of a list', () => {
     expect(count).toBe(2_000_001);
   });
 
-  it('may be as long as a record', () => {
+  it('reads a line as long as a record', () => {
     expect(() => checkLength(MAX_RECORD)).not.toThrow();
     expect(() => checkLength(MAX_RECORD + 1)).toThrow('it is longer than 16777216 characters');
   });

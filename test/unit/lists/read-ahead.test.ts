@@ -11,7 +11,7 @@ async function* breaking() {
 it.each([
   ['waited for', undefined],
   ['listened to', () => new Promise<void>(() => {})],
-])('a source that fails while it is %s says so at once, and to whoever reads it on', async (_, pause) => {
+])('reports a source that fails while it is %s at once, and again to a later reader', async (_, pause) => {
   const { taken, failure, all } = await readAhead(breaking(), () => 'for now', pause);
   expect({ taken, failure }).toEqual({ taken: [1], failure: { error: broken } });
   const read: number[] = [];

@@ -25,7 +25,7 @@ async function read(lines: AsyncIterable<readonly Line[]>, delimiter = ',', hasC
 const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'é', '🐳') });
 
 describe('CSV records', () => {
-  it('match those written by csv-stringify, with their line numbers', async () => {
+  it('reads back records that csv-stringify writes, with their line numbers', async () => {
     const row = fc.array(cell, { minLength: 1, maxLength: 4 });
     const given = fc.record({
       rows: fc.array(row),
@@ -51,7 +51,7 @@ describe('CSV records', () => {
     );
   });
 
-  it.each([1, 2, 100])('begin on the line where their first cell does, in batches of %i lines', async (size) => {
+  it.each([1, 2, 100])('numbers a record by the line of its first cell, in batches of %i lines', async (size) => {
     const text = 'a,b\n\n"1\n2",x\n# note "\n,\n   \n  # a, "note"\n3,"4\r\n# 5\n\n6"\r\n7,8';
     const { records } = await read(batches(toLines(text), size));
     expect(records).toEqual([
@@ -62,7 +62,7 @@ describe('CSV records', () => {
     ]);
   });
 
-  it('are the same with or without a quote before them', async () => {
+  it('reads the same records with or without a quote before them', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', ',', ';', ' ', '#', '\r', '\t', '\ufeff', 'é') });
     const given = fc.record({ lines: fc.array(line), size: fc.integer({ min: 1, max: 5 }) });
     await fc.assert(
@@ -78,7 +78,7 @@ describe('CSV records', () => {
     ['a list whose first column is called #', '#,b\n#1,x\n"#2",y', undefined, '# #1 #2'],
     ['a file that riskcli wrote', 'a,b\n#1,x\n"#2",y', false, 'a #1 #2'],
     ['no other list', 'a,b\n#1,x\n"#2",y', undefined, 'a #2'],
-  ])('may start with # in %s', async (_, text, hasComments, first) => {
+  ])('reads a record that starts with # in %s', async (_, text, hasComments, first) => {
     const { records } = await read(batches(toLines(text), 2), ',', hasComments);
     expect(records.map(({ cells }) => cells[0]).join(' ')).toBe(first);
     const rows = parseCsv(toLines(text), { delimiter: ',', ...(hasComments === false && { hasComments }) });
@@ -92,12 +92,12 @@ describe('CSV records', () => {
     ['"",x', ['', 'x']],
     ['"a,""b""",x\r', ['a,"b"', 'x']],
     ['"x"\r', ['x']],
-  ])('are read leniently where quotes are loose: %s', async (text, cells) => {
+  ])('reads loose quotes leniently: %s', async (text, cells) => {
     expect((await read(batches(toLines(text), 1))).records).toEqual([{ line: 1, cells }]);
     expect(parseCsv(toLines(text), { delimiter: ',' })).toEqual([cells]);
   });
 
-  it('are left out of a sample in which they do not end', () => {
+  it('leaves a record out of a sample in which it does not end', () => {
     expect(parseCsv(toLines('a,b\n1,"2\n3'), { delimiter: ',' })).toEqual([['a', 'b']]);
   });
 });
@@ -110,7 +110,7 @@ describe('CSV that cannot be parsed', () => {
     expect(failure).toMatchObject({ line: 5, message: 'a quote is opened and never closed' });
   });
 
-  it('is read no further than the maximum length of a record', async () => {
+  it('stops reading at the maximum length of a record', async () => {
     let lines = 0;
     async function* endless() {
       yield toLines('a,b\n1,2\n3,"4');
@@ -129,13 +129,16 @@ describe('CSV that cannot be parsed', () => {
   it.each([
     ['1,2', [1, 2, 3], undefined],
     ['1,"2', [1, 2], 3],
-  ])('gives what came before, and the line of the open record if there is one: %s', async (last, lines, line) => {
-    async function* broken() {
-      yield toLines(`a,b\n1,2\n${last}`);
-      throw new ListSyntaxError('broken', { hint: '' });
-    }
-    const { records, failure } = await read(broken());
-    expect(records.map((record) => record.line)).toEqual(lines);
-    expect(failure).toMatchObject({ message: 'broken', line });
-  });
+  ])(
+    'returns the records before an error, and the line of an open one if there is one: %s',
+    async (last, lines, line) => {
+      async function* broken() {
+        yield toLines(`a,b\n1,2\n${last}`);
+        throw new ListSyntaxError('broken', { hint: '' });
+      }
+      const { records, failure } = await read(broken());
+      expect(records.map((record) => record.line)).toEqual(lines);
+      expect(failure).toMatchObject({ message: 'broken', line });
+    },
+  );
 });
