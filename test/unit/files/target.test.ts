@@ -156,7 +156,7 @@ describe('a file', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a file that cannot be written', () => {
   const LINK = 'a symbolic link; give the file it points to, or -o - for stdout';
   const unchanged = async (output: string, options: TargetOptions = {}) => {
     const before = readdirSync(folder);
@@ -172,18 +172,18 @@ describe('what is refused', () => {
     ['a FIFO', makeFifo, 'not a regular file; give another name, or -o - for stdout'],
     ['a link', (path: string) => symlinkSync(at('real'), path), LINK],
     ['a dangling link', (path: string) => symlinkSync(at('nowhere'), path), LINK],
-  ])('%s, which is not opened', async (_, make, says) => {
+  ])('refuses %s without opening it', async (_, make, says) => {
     writeFileSync(at('real'), 'old');
     make(at('there'));
     expect(await unchanged(at('there'))).toBe(`'${at('there')}' is ${says}`);
     expect(read('real')).toBe('old');
   });
 
-  it('a device', async () => {
+  it('refuses a device', async () => {
     expect(await unchanged('/dev/null')).toContain('is not a regular file');
   });
 
-  it('the list itself, also under another name', async () => {
+  it('refuses the list itself, also under another name', async () => {
     writeFileSync(at('list.csv'), 'old');
     linkSync(at('list.csv'), at('hard'));
     symlinkSync(at('list.csv'), at('link'));
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
   });
 
-  it('a missing folder', async () => {
+  it('refuses a file in a missing folder', async () => {
     expect(await unchanged(at('absent/out.csv'))).toBe(
       `'${at('absent/out.csv')}' cannot be written: its folder does not exist; fix this or choose another file, then run the same command again`,
     );

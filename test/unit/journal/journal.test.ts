@@ -149,7 +149,7 @@ describe('a torn journal', () => {
 });
 
 describe('a journal filled with NULs by a power cut', () => {
-  it('starts a new journal if only NULs follow the header, at whatever byte they start', async () => {
+  it('starts a new journal if NULs replace the end of the header, at whatever byte they start', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of [0, 1, 17, 18, 40, header.length - 1]) {

@@ -83,7 +83,7 @@ describe('encodings, line ends and quotes', () => {
   });
 });
 
-describe('what holds no text', () => {
+describe('a file that is not text', () => {
   it.each<[string, Buffer | string, RegExp, RegExp]>([
     ['xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel workbook \(\.xls/, /CSV UTF-8/],
     ['pdf', '%PDF-1.7\n%\u00e2', /a PDF/, /text file/],
@@ -191,7 +191,7 @@ describe('what stands above a table, or between its cells', () => {
   it.each([
     ['sep=;x', ['sep=', 'x']],
     ['x sep=;', ['x sep=', '']],
-  ])('takes a header that only contains sep= for a header: %s', async (first, columns) => {
+  ])('reads a header that contains sep= among other text: %s', async (first, columns) => {
     expect((await read(`${first}\na;${A}\n`)).head.columns).toEqual(columns);
   });
 

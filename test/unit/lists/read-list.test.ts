@@ -61,7 +61,7 @@ describe('lists as people have them', () => {
     expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
   });
 
-  it('redacts 64 hex digits from cells and fields, but for those that are called a hash', async () => {
+  it('redacts 64 hex digits in cells and fields, except in those that are called a hash', async () => {
     const last = (list: { readonly records: readonly ListRecord[] }) => list.records[0]?.cells?.at(-1);
     const [hash, text] = [`0x${SECRET}`, (name: string) => `wallet,${name}\n${A},0x${SECRET}\n`];
     expect(last(await read(await messyList('dune-anchors.csv')))).toBe(hash);
@@ -82,13 +82,13 @@ describe('lists as people have them', () => {
   it.each([
     ['CSV', `tx,n\n${A},1\n${SECRET},2\n`],
     ['JSON', JSON.stringify([{ tx: A }, { tx: SECRET }])],
-  ])('redacts what stands in the place of a wallet, whatever the column of a %s is called', async (_, list) => {
+  ])('redacts a possible private key in place of a wallet, whatever the column of a %s is called', async (_, list) => {
     const { records } = await read(list, { column: 'tx' });
     expect(records[1]).toMatchObject({ wallet: { code: 'secret' } });
     expect(JSON.stringify(records)).not.toContain(SECRET);
   });
 
-  it('keeps the text of a line without the blanks around it, and all of an element', async () => {
+  it('trims the text of a line, and keeps an element of JSON whole', async () => {
     const inputs = async (list: string) => (await read(list)).records.map(({ input }) => input);
     expect(await inputs(`  ${A} \t\r\n`)).toEqual([A]);
     expect(await inputs(JSON.stringify([A, ' x ']))).toEqual([A, ' x ']);
@@ -104,13 +104,13 @@ describe('lists as people have them', () => {
     ['a first line with a brace in it', `${A} {cold}\n* ${B}\n* ${C}\n`],
     ['a note with a comma behind a bullet', `- ${A}\n- ${B}, cold\n- ${C}\n`],
     ['a note with a comma in the first line', `${A}, main\n${B}\n${C}\n`],
-  ])('takes %s for lines', async (_, text) => {
+  ])('reads as lines %s', async (_, text) => {
     const { head, records } = await read(text);
     expect([head.kind, told(records)]).toEqual(['lines', '1 A, 2 B, 3 C']);
   });
 
   it.each(['address', 'addr', 'Wallet Address', 'wallet', 'holder', 'OWNER', 'HolderAddress', '"wallet_address"'])(
-    'takes a first line that says %s for a header',
+    'reads the first line %s as a header',
     async (name) => {
       const { head, records } = await read(`${name}\n${A}\n`);
       expect(head).toEqual({ ...csv([name.replaceAll('"', '')]), walletColumn: 0, sample: [[A]] });
@@ -119,7 +119,7 @@ describe('lists as people have them', () => {
   );
 
   it.each(['not-a-wallet', 'wallet of mine', 'invalid', 'vitalik.eth', '0x123'])(
-    'never takes %s for one',
+    'does not read as a header %s',
     async (text) => {
       expect(await wallets(`${text}\n${A}\n`)).toMatch(/^1 [a-z_]+, 2 A$/);
       expect(await wallets(`${text}\n${A}\n`, { column: '1' })).toMatch(/^1 [a-z_]+, 2 A$/);
@@ -142,7 +142,7 @@ describe('lists as people have them', () => {
     ['another delimiter in its cells', `a,b;${A}\nc,d;${B}\n`, ';', ['a,b', A]],
     ['blank cells behind the last column', `id,address\n1,${A}, ,\n`, ',', ['1', A]],
     ['unknown names above it', `foo,bar\n1,${A}\nx,y\n`, ',', ['1', A]],
-  ])('takes for a table what has %s', async (_, text, delimiter, cells) => {
+  ])('reads as a table a list with %s', async (_, text, delimiter, cells) => {
     const { head, records } = await read(text);
     expect(head).toMatchObject({ kind: 'csv', delimiter });
     expect(records[0]?.cells).toEqual(cells);
@@ -154,7 +154,7 @@ describe('lists as people have them', () => {
     expect(told(records)).toBe('1 not_address, 2 not_address');
   });
 
-  it('takes an indented object for JSON Lines', async () => {
+  it('reads an indented object as JSON Lines', async () => {
     expect((await read(`  {"a":"${A}"}\n`)).head.kind).toBe('jsonl');
   });
 
@@ -173,11 +173,11 @@ describe('the column of a list', () => {
     ['2', '2 B, 3 C'],
     ['3', '2 not_address, 3 not_address'],
     ['1', '2 A, 3 A'],
-  ])('is the one that --column %s names', async (column, rows) => {
+  ])('takes wallets from the column that --column %s names', async (column, rows) => {
     expect(await wallets(transfers, { column })).toBe(rows);
   });
 
-  it('is chosen by the first 25 lines that are not comments', async () => {
+  it('chooses the column by the first 25 lines that are not comments', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `row #${i},${A}\n`).join('');
     const { head } = await read(`name,address\n  # a,comment\n${rows}`);
     expect([head.sample?.length, head.sample?.[0]]).toEqual([24, ['row #0', A]]);
@@ -185,13 +185,13 @@ describe('the column of a list', () => {
     expect(long.head.sample).toHaveLength(7);
   });
 
-  it('is a field of JSON objects as well', async () => {
+  it('takes wallets from the field of JSON objects that --column names', async () => {
     const text = JSON.stringify([{ from: A, to: B }]);
     expect(await wallets(text, { column: 'TO' })).toBe('1 B');
     await expect(wallets(text)).rejects.toThrow("'from', 'to'");
   });
 
-  it('is the field of JSON objects with wallets, whatever its name', async () => {
+  it('takes wallets from the field of JSON objects that holds them, whatever its name', async () => {
     const elements = [{ n: 'x', who: A }, { n: 'y' }, { n: 'z', who: B, more: 1 }];
     expect(await wallets(JSON.stringify(elements))).toBe('1 A, 1 empty, 1 B');
     const named = JSON.stringify([{ wallet: '', contract: A }, { contract: B }]);
@@ -201,11 +201,11 @@ describe('the column of a list', () => {
     expect(await wallets('[{"n":"x"},{"n":"y"}]')).toBe('1 not_address, 1 not_address');
   });
 
-  it('is found by its name among others with addresses', async () => {
+  it('chooses a column by its name among others with addresses', async () => {
     expect(await wallets(`token,address\n${B},${A}\n`)).toBe('2 A');
   });
 
-  it('is the first of two that hold the same wallets', async () => {
+  it('chooses the first of two columns with the same wallets', async () => {
     expect(await wallets(`x,wallet\n${A},${A_MIXED}\n`)).toBe('2 A');
     const text = `w,link\n${A},https://etherscan.io/address/${A_MIXED}\n${B},https://etherscan.io/address/${B}\n`;
     expect(await wallets(text)).toBe('2 A, 3 B');
@@ -223,7 +223,7 @@ describe('the column of a list', () => {
     ['--column is 0', transfers, { column: '0' }, /there is no column '0'/],
     ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
     ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
-  ])('is asked for when %s', async (_, text, options, message) => {
+  ])('asks for --column when %s', async (_, text, options, message) => {
     const error = { name: 'ListError', exitCode: 9, hint: expect.anything(), message: expect.stringMatching(message) };
     await expect(read(text, options)).rejects.toMatchObject(error);
   });
@@ -256,12 +256,12 @@ describe('the column of a list', () => {
       "tr -s ', ' '\\n' < FILE > list.txt",
     ],
     ['lines of wallets', `${A}\t${B}\n${B}\t${C}\n`, 'there are 2 wallets in a line', "tr -s '\\t ' '\\n' < FILE"],
-  ])('that hold wallets in another place are refused with the place and a remedy: %s', async (_, list, what, hint) => {
+  ])('refuses wallets in an unsupported layout with the place and a remedy: %s', async (_, list, what, hint) => {
     const error = { message: expect.stringContaining(what), hint: expect.stringContaining(hint), exitCode: 9 };
     await expect(read(list)).rejects.toMatchObject(error);
   });
 
-  it('is a member of a member if --column has its path', async () => {
+  it('takes wallets from a nested member if --column has its path', async () => {
     const list = `[{"id":1,"account":{"address":"${A}"}},{"id":2,"account":null},{"id":3,"account":{"address":"${B}"}}]`;
     const { head, records } = await read(list, { column: 'account.address' });
     expect(told(records)).toBe('1 A, 1 empty, 1 B');
@@ -272,12 +272,12 @@ describe('the column of a list', () => {
     });
   });
 
-  it.each(['null', '1', '-1.5e3', 'true', '[]', '"x"'])('of an array may be behind %s', async (first) => {
+  it.each(['null', '1', '-1.5e3', 'true', '[]', '"x"'])('finds wallets of an array behind %s', async (first) => {
     for (const chunk of [1 << 16, 1])
       expect(await wallets(`[${first} , "${A}"]`, { chunk })).toMatch(/^1 [a-z_]+, 1 A$/);
   });
 
-  it.each(['', '[x](', '[ ] ', '[null ', '- [0] '])('of a line may be behind %j', async (first) => {
+  it.each(['', '[x](', '[ ] ', '[null ', '- [0] '])('finds the wallet of a line behind %j', async (first) => {
     expect(await wallets(`${first}${A}\n${first}${B}\n`)).toBe('1 A, 2 B');
   });
 
@@ -290,11 +290,11 @@ describe('the column of a list', () => {
       JSON.stringify([{ wallet: A, ...Array(16_383).fill(1) }, ...Array(200).fill({ wallet: A })]),
       'nearly all cells',
     ],
-  ])('is refused if small rows would be filled up to a large table: %s', async (_, content, message) => {
+  ])('refuses a list whose small rows would be filled up to a large table: %s', async (_, content, message) => {
     await expect(read(content)).rejects.toMatchObject({ exitCode: 9, message: expect.stringContaining(message) });
   });
 
-  it('is found whether its name is composed or not, if that is unambiguous', async () => {
+  it('finds a column by a name in another Unicode normal form, if that is unambiguous', async () => {
     const [nfc, nfd] = ['W\u00e4llet', 'Wa\u0308llet'];
     for (const [column, name] of [
       [nfc, nfd],
@@ -306,14 +306,14 @@ describe('the column of a list', () => {
     expect(await wallets(`${nfd},${nfc}\n${B},${A}\n`, { column: nfc })).toBe('2 A');
   });
 
-  it('is never named in a way that shows a possible key', async () => {
+  it('shows no possible key in the names of columns', async () => {
     await expect(read(`${SECRET},x\n1,2\n`)).rejects.toThrow(/none of the columns contains addresses: (?!.*abab)/);
   });
 });
 
 describe('a list that cannot be read', () => {
   it.each(['', '\n \r\n\t\n', '# a\n  # b', 'address\n', 'name,address\r\n,,\r\n', '[]', ' [ \n ] \n', '\ufeff'])(
-    'is empty: %j',
+    'refuses an empty list: %j',
     async (text) => {
       const error = { exitCode: 9, code: 'list', message: 'wallets.txt: the list is empty' };
       await expect(read(text)).rejects.toMatchObject(error);
@@ -340,14 +340,14 @@ describe('a list that cannot be read', () => {
     ['an object over several lines', `{\n"a": "${A}"}`, 1],
     ['nesting without an end', `["${A}",\n${'['.repeat(200_000)}`, 2],
     ['half a UTF-16 character', utf16le(`\ufeff${A}\n${B}`).subarray(0, -1), 2],
-  ])('says on which line the record began: %s', async (_, content, line) => {
+  ])('names the line on which the unreadable record starts: %s', async (_, content, line) => {
     for (const chunk of [1 << 16, 5]) {
       const message = expect.stringContaining(`wallets.txt, line ${line}: `);
       await expect(read(content, { chunk })).rejects.toMatchObject({ name: 'ListError', exitCode: 9, message });
     }
   });
 
-  it('returns the records before the damage', async () => {
+  it('returns the records before a damaged one', async () => {
     const list = await openList(chunked(bytes(`${A}\n`.repeat(40), broken), 64), {
       name: 'x',
       checksum: true,
@@ -425,25 +425,25 @@ describe('a slow list', () => {
     return { wasOver, opened };
   }
 
-  it('with an ambiguous wallet column is waited for', async () => {
+  it('waits for more of a slow list whose wallet column is ambiguous', async () => {
     const { wasOver, opened } = await opening(`from,to\n${A},${B}\n`, '');
     expect(wasOver).toBe(false);
     await expect(opened).rejects.toThrow("'from', 'to'");
   });
 
-  it('is not waited for if its first line is an address, however long it pauses', async () => {
+  it('does not wait for more of a slow list whose first line is an address', async () => {
     const { wasOver, opened } = await opening(` ${A}\n`, `${B}\n`, { pause: () => new Promise(() => {}) });
     expect(wasOver).toBe(true);
     expect((await opened).head.kind).toBe('lines');
   });
 
-  it('with an incomplete first row is waited for', async () => {
+  it('waits for the end of the first row of a slow list', async () => {
     const { wasOver, opened } = await opening(`"a\n${A}\n`, `b",wallet\n1,${A}\n`, { column: 'wallet' });
     expect(wasOver).toBe(false);
     expect((await opened).head.columns).toEqual([`a\n${A}\nb`, 'wallet']);
   });
 
-  it('is read no faster than it is consumed', async () => {
+  it('reads a list no faster than its records are consumed', async () => {
     let chunks = 0;
     async function* source() {
       for (; chunks < 1000; chunks++) yield Buffer.from(`${A}\n`.repeat(100));

@@ -28,7 +28,7 @@ async function textOf(source: ListSource) {
 }
 
 describe('a list in a file', () => {
-  it('can be read several times, also through a link', async () => {
+  it('reads a file several times, also through a link', async () => {
     const file = join(folder, 'list.txt');
     await writeFile(file, '0x1\n');
     await symlink(file, join(folder, 'link.txt'));
@@ -41,7 +41,7 @@ describe('a list in a file', () => {
   it.each([
     ['another file is put in its place', (file: string) => renameSync(`${file}.new`, file)],
     ['lines are appended', (file: string) => appendFileSync(file, '0x3\n')],
-  ])('is read a second time as it was the first time when %s', async (what, change) => {
+  ])('reads the same file a second time when %s', async (what, change) => {
     const file = join(folder, `${what}.txt`);
     await writeFile(file, '0x1\n');
     await writeFile(`${file}.new`, '0x2\n');
@@ -53,7 +53,7 @@ describe('a list in a file', () => {
     expect(openFiles(file)).toEqual([]);
   });
 
-  it.each(['0x2\n', '0x'])('is refused when it was changed in place to %j since it was checked', async (after) => {
+  it.each(['0x2\n', '0x'])('refuses a list that was changed in place to %j since it was checked', async (after) => {
     const file = join(folder, 'changed.txt');
     await writeFile(file, '0x1\n');
     const source = await openSource(file, hostWith());
@@ -66,7 +66,7 @@ describe('a list in a file', () => {
     });
   });
 
-  it('is refused if it is missing or a directory', async () => {
+  it('refuses a list that is missing or a directory', async () => {
     const missing = join(folder, 'missing.txt');
     await expect(openSource(missing, hostWith())).rejects.toMatchObject({
       exitCode: 9,
@@ -80,7 +80,7 @@ describe('a list in a file', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)('is refused when it is not readable', async () => {
+  it.skipIf(process.getuid?.() === 0)('refuses a list without permission to read it', async () => {
     const file = join(folder, 'secret.txt');
     await writeFile(file, '0x1\n');
     await chmod(file, 0o000);
@@ -90,7 +90,7 @@ describe('a list in a file', () => {
     });
   });
 
-  it('may be a FIFO, which is read once', async () => {
+  it('reads a list from a FIFO, once', async () => {
     const file = join(folder, 'fifo');
     makeFifo(file);
     const source = await openSource(file, hostWith());
@@ -103,7 +103,7 @@ describe('a list in a file', () => {
 });
 
 describe('a FIFO', () => {
-  it.each(['signal', 'close'])('whose writer is silent is closed after a %s', async (how) => {
+  it.each(['signal', 'close'])('closes a FIFO whose writer is silent after a %s', async (how) => {
     const file = join(folder, `held-${how}`);
     makeFifo(file);
     const writer = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
@@ -125,7 +125,7 @@ describe('a FIFO that nobody writes to', () => {
     ['signal', 3],
     ['close', 0],
     ['close', 3],
-  ])('is not waited for any longer after a %s, %i turns later', async (how, turns) => {
+  ])('stops waiting for the writer of a FIFO after a %s, %i turns later', async (how, turns) => {
     const file = join(folder, `silent-${how}-${turns}`);
     makeFifo(file);
     const controller = new AbortController();
@@ -141,13 +141,13 @@ describe('a FIFO that nobody writes to', () => {
 });
 
 describe('a list on standard input', () => {
-  it('is read as it comes', async () => {
+  it('reads standard input as it arrives', async () => {
     const source = await openSource('-', hostWith({ stdin: Readable.from([Buffer.from('0x'), '1\n']) }));
     expect(source).toMatchObject({ name: 'standard input', isRegular: false });
     expect(await textOf(source)).toBe('0x1\n');
   });
 
-  it('is not expected from a terminal', async () => {
+  it('does not wait for a list from a terminal', async () => {
     await expect(openSource('-', hostWith({ isTTY: true }))).rejects.toMatchObject({
       exitCode: 2,
       message: 'standard input is a terminal, not a wallet list',
@@ -155,25 +155,28 @@ describe('a list on standard input', () => {
     });
   });
 
-  it('is refused when it cannot be read', async () => {
+  it('refuses a list from standard input that cannot be read', async () => {
     const stdin = new PassThrough();
     const source = await openSource('-', hostWith({ stdin }));
     stdin.destroy(Object.assign(new Error('illegal operation on a directory'), { code: 'EISDIR' }));
     await expect(textOf(source)).rejects.toMatchObject({ exitCode: 9, message: 'standard input is a directory' });
   });
 
-  it.each([false, true])('ends with the reason of a signal, before or while it is read (%s)', async (isBefore) => {
-    const controller = new AbortController();
-    const reason = new SignalError('SIGINT');
-    const stdin = new PassThrough();
-    const source = await openSource('-', hostWith({ stdin, signal: controller.signal }));
-    if (isBefore) controller.abort(reason);
-    const text = textOf(source);
-    controller.abort(reason);
-    await expect(text).rejects.toBe(reason);
-  });
+  it.each([false, true])(
+    'ends a list from standard input with the reason of a signal, before or while it is read (%s)',
+    async (isBefore) => {
+      const controller = new AbortController();
+      const reason = new SignalError('SIGINT');
+      const stdin = new PassThrough();
+      const source = await openSource('-', hostWith({ stdin, signal: controller.signal }));
+      if (isBefore) controller.abort(reason);
+      const text = textOf(source);
+      controller.abort(reason);
+      await expect(text).rejects.toBe(reason);
+    },
+  );
 
-  it('ends without an error when it is closed while waiting', async () => {
+  it('ends without an error when standard input is closed while it waits', async () => {
     const stdin = new PassThrough();
     stdin.write('0x1\n');
     const source = await openSource('-', hostWith({ stdin }));

@@ -22,7 +22,7 @@ const piece = (row: number | undefined, place: string, text: string) =>
   `<row${row === undefined ? '' : ` r="${row}"`}><c r="${place}" t="inlineStr"><is><t>${text}</t></is></c></row>`;
 const json = ({ input }: ListRecord) => writeCompact(inputNode(input));
 
-it.each(PROGRAMS)('a list is read as %s writes it', async (by) => {
+it.each(PROGRAMS)('reads a workbook as %s writes it', async (by) => {
   const texts = [
     '<t>Name</t>',
     '<t>Wallet Address</t>',
@@ -55,7 +55,7 @@ it.each(PROGRAMS)('a list is read as %s writes it', async (by) => {
   }
 });
 
-it('each cell has the shared text that it names, of however many', async () => {
+it('gives each cell the shared string that it names, of however many', async () => {
   const texts = Array.from({ length: 600 }, (_, i) => `<t>text ${i}</t>`);
   for (const i of [0, 255, 256, 511, 512, 599]) {
     const { records } = await read(await withCell(`<c r="C2" t="s"><v>${i}</v></c>`, { texts }));
@@ -117,19 +117,19 @@ describe('a cell is read', () => {
     ['the day that 1900 did not have', '<c s="1"><v>60</v></c>', '60'],
     ['a day before the first', '<c s="1"><v>-1</v></c>', '-1'],
     ['a day after the last', '<c s="1"><v>2958466</v></c>', '2958466'],
-  ])('as what it holds: %s', async (_, cell, told) => {
+  ])('reads a cell by its type: %s', async (_, cell, told) => {
     const formats = [14, 22, 'h:mm', '[$-409]d. mmm yyyy;@', '[h]:mm:ss', '[Red]0.00" days"\\s'];
     const { records } = await read(await withCell(cell.replace('<c', '<c r="C2"'), { formats }));
     expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${told}}`]);
   });
 
-  it('as a date or a time by the formats that need not be declared', () => {
+  it('reads a cell as a date or a time by the built-in number formats', () => {
     const all = Array.from({ length: 60 }, (_, id) => builtInFormat(id)?.[0] ?? '.');
     // d is a date, t a time, b both; 46 is a duration (ECMA-376, 18.8.30).
     expect(all.join('')).toBe(`${'.'.repeat(14)}ddddttttb....dddddttddd........t.t..ddddddddd.`);
   });
 
-  it('with the dates of 1904, where the workbook counts from there', async () => {
+  it('counts dates from 1904 where the workbook says so', async () => {
     const { records } = await read(await withCell('<c r="C2" s="1"><v>43830</v></c>', { formats: [14], is1904: true }));
     expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":"2024-01-01"}`]);
   });
@@ -151,7 +151,7 @@ describe('the rows of a sheet', () => {
     ['a row that begins with #', ['id|wallet', `#1|${A}`, `#N/A|${B}`], 'id,wallet', '2 A, 3 B'],
     ['a link to the wallet', ['n|wallet', `1|https://etherscan.io/address/${A}`], 'n,wallet', '2 A'],
     ['cells beyond the header', ['n|wallet', `1|${A}|note`], 'n,wallet,', '2 A'],
-  ])('are those of a CSV: %s', async (_, rows, columns, all) => {
+  ])('reads the rows of a sheet as those of a CSV: %s', async (_, rows, columns, all) => {
     expect(await sheet(rows)).toEqual([columns, all]);
   });
 
@@ -164,12 +164,12 @@ describe('the rows of a sheet', () => {
     ['one of two cells in a place empty', `${piece(1, 'A1', A)}<row r="1"><c r="A1"/></row>`, '1 A'],
     ['two equal cells in a place', `${piece(1, 'A1', A)}${piece(1, 'A1', A)}`, '1 A'],
     ['numbers only in the places of cells', `${piece(undefined, 'A2', A)}${piece(undefined, 'A5', B)}`, '2 A, 5 B'],
-  ])('are joined and numbered by what they say: %s', async (_, rows, all) => {
+  ])('orders and numbers rows by their row numbers: %s', async (_, rows, all) => {
     const { records } = await read(await workbook({ sheets: [{ name: 'a', rows }] }));
     expect(told(records)).toBe(all);
   });
 
-  it('may lack their places', async () => {
+  it('reads rows and cells without references', async () => {
     const cells = [A, B, C].map((text) => `<row><c/><c t="inlineStr"><is><t>${text}</t></is></c></row>`).join('');
     const { records } = await read(
       await workbook({ sheets: [{ name: 'a', rows: `${textRow(5, ['n', 'wallet'])}${cells}` }] }),
@@ -190,7 +190,7 @@ describe('the sheet of a workbook', () => {
   const idsOf = async (sheet?: string) =>
     (await read(await workbook({ sheets }), { sheet })).records.map(({ input }) => input);
 
-  it('is the first that is not hidden, or the one that is named', async () => {
+  it('reads the first sheet that is not hidden, or the one that is named', async () => {
     expect(await Promise.all([undefined, 'Old', 'q3 & q4'].map(idsOf))).toEqual([[B], [A], [C]]);
   });
 
@@ -208,12 +208,12 @@ describe('the sheet of a workbook', () => {
       "name another sheet with --sheet: 'Old', 'Now', 'Q3 & Q4'",
     ],
     ['without a wallet', 'Notes', "the sheet 'Notes': none of the columns contains addresses", "--sheet: 'Old', 'Now'"],
-  ])('is an error that names the sheets with addresses: %s', async (_, sheet, message, hint) => {
+  ])('names the sheets with addresses in an error: %s', async (_, sheet, message, hint) => {
     const error = { exitCode: 9, message: expect.stringContaining(message), hint: expect.stringContaining(hint) };
     await expect(idsOf(sheet)).rejects.toMatchObject(error);
   });
 
-  it('is an error where all are hidden, and refused where the list is no workbook', async () => {
+  it('refuses a workbook with hidden sheets only, and --sheet for a list that is not a workbook', async () => {
     const hidden = sheets.map((sheet) => ({ ...sheet, state: 'veryHidden' as const }));
     await expect(read(await workbook({ sheets: hidden }))).rejects.toThrow('all of its sheets are hidden');
     await expect(read(`${A}\n`, { sheet: 'Now' })).rejects.toMatchObject({
@@ -223,7 +223,7 @@ describe('the sheet of a workbook', () => {
   });
 });
 
-describe('what is no workbook that can be read', () => {
+describe('an unreadable workbook', () => {
   const whole = withCell('<c r="C2"><v>1</v></c>');
   const [CHANGED, AS_CSV] = ['it ends too early, or was changed', 'CSV UTF-8'];
   const sheet = (rows: string) => workbook({ sheets: [{ name: 'Q 1', rows }] });
@@ -320,7 +320,7 @@ describe('what is no workbook that can be read', () => {
     ['in gzip, cut short', gzipSync('PK\u0003\u0004..[Content_Types].xml'), CHANGED, AS_CSV],
   ];
 
-  it.each(cases)('is refused in one line: %s', async (_, content, message, hint) => {
+  it.each(cases)('refuses an unreadable workbook in one line: %s', async (_, content, message, hint) => {
     const error = {
       name: 'ListError',
       exitCode: 9,

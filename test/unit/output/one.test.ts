@@ -11,7 +11,7 @@ const TERMINAL = { width: 80, color: 0 } as const;
 const fields = parseFields('score=defi_score.defi_score,_meta.status,defi_score,gone?');
 
 describe('one wallet', () => {
-  it('in json is the document with every number and key unchanged', async () => {
+  it('prints one wallet as json with every number and key unchanged', async () => {
     const text =
       '{"wallet_address":"x","total_collateral_usd":1e400,"defi_score":{"2":-0,"1":1.10,"1":9007199254740993}}';
     const json = await one('json', {}, answered(text));
@@ -19,13 +19,13 @@ describe('one wallet', () => {
     expect(json.endsWith('}\n')).toBe(true);
   });
 
-  it('in a table is a card on a terminal', async () => {
+  it('prints one wallet as a card on a terminal', async () => {
     const card = await one('table', { terminal: TERMINAL });
     expect(card).toContain('Collateral  $1,234,567.89\n');
     expect(await one('table', { terminal: TERMINAL, isSandbox: true })).toBe(`Sandbox     synthetic data\n${card}`);
   });
 
-  it('in a table on a pipe has one value per line: not grouped, not cut, and escaped', async () => {
+  it('prints one wallet on a pipe with one value per line: not grouped, not cut, and escaped', async () => {
     expect(await one('table')).toBe(
       `wallet_address\t${WALLET}\ntotal_collateral_usd\t1234567.89\n` +
         'defi_score.defi_score\t474\ndefi_score.risk_level\tHigh Risk\n',
@@ -42,7 +42,7 @@ describe('one wallet', () => {
     expect(lines[5]).toBe('["k\\t"]\t\\u001b\\n\\t|');
   });
 
-  it('has the picked fields only', async () => {
+  it('prints only the picked fields of one wallet', async () => {
     const picked = {
       score: 474,
       '_meta.status': 'scored',

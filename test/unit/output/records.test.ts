@@ -87,11 +87,11 @@ describe('records', () => {
     ['by no line where there are none, on a terminal', [], TERMINAL, []],
     ['by no line where there are none, on a pipe', [], PIPE, []],
     ['by no line where there are none, in csv', [], { ...PIPE, format: 'csv' }, []],
-  ])('are shown %s', async (_, records, options, lines) => {
+  ])('shows records %s', async (_, records, options, lines) => {
     expect(await renderRecords(records, options)).toBe(lines.map((line) => `${line}\n`).join(''));
   });
 
-  it('are json and csv that parse back, formulas neutralised and numbers untouched', async () => {
+  it('writes records as json and csv that parse back, with formulas neutralised and numbers unchanged', async () => {
     const json = async (records: readonly FlatRecord[], single = false) =>
       JSON.parse(await renderRecords(records, { ...PIPE, format: 'json', single }));
     expect([await json(KEYS), await json([]), await json([{ name: 'x' }], true)]).toEqual([KEYS, [], { name: 'x' }]);

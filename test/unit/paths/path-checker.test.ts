@@ -145,7 +145,7 @@ describe('a column of the list', () => {
   });
 
   it.each(['exposure?', '["exposure"]', 'input.exposure', 'score', 'score.x', 'defi_score.defi_score', 'other'])(
-    'takes %s for no column of the list',
+    'does not take %s for a column of the list',
     (spec) => {
       expect(check(spec)).toBeUndefined();
     },

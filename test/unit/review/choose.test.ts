@@ -27,11 +27,11 @@ describe('the order in which files are tried as base', () => {
     ['nothing', '', '', SINCE],
     ['the last one up to the end of a day', '1 6 8 14', '8 14 6 1', { until: MONDAY - 7 * DAY_MS }],
     ['the oldest, if all are younger than the day', '1 6', '6 1', { until: MONDAY - 20 * DAY_MS }],
-  ])('begins with %s', (_, kept, tried, since) => {
+  ])('tries files as base in the order that starts with %s', (_, kept, tried, since) => {
     expect(days(chooseBase(files(kept), since, NOON).files)).toBe(tried);
   });
 
-  it('knows a base that is younger than asked for', () => {
+  it('reports a base that is younger than asked for', () => {
     const { isTooYoung } = chooseBase(files('1 5 6'), SINCE, NOON);
     expect([ago(5), ago(6)].map(isTooYoung)).toEqual([true, false]);
     expect(chooseBase([], { until: MONDAY }, NOON).isTooYoung(ago(0.4))).toBe(true);

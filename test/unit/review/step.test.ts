@@ -450,11 +450,11 @@ describe('the earlier answer', () => {
     ['is the incomplete one, if the base knows no complete one', 'scored 600 5', [{ says: 'warned 600' }, {}]],
     ['is that of a removed wallet', 'scored 700 5', [{}, { isAway: true }]],
     ['is read by the present path', 'scored 1000 5', [{}, BY_OTHER]],
-  ])('is what a row is compared with, and %s', (_, expected, weeks) => {
+  ])('the earlier answer %s', (_, expected, weeks) => {
     expect(previous(...weeks)).toBe(expected);
   });
 
-  it('is kept as the last one while the answers of today are not complete', () => {
+  it('keeps the last complete answer while the answers of today are incomplete', () => {
     const last = (...weeks: readonly Week[]) => play(weeks).kept.last?.answeredAt?.slice(8, 10);
     expect(last({})).toBeUndefined();
     expect(last(FAILED)).toBeUndefined();
@@ -485,12 +485,12 @@ describe('exit code 10', () => {
     ['an accepted row', false, [{ ...FAILED, accept: ['failed'] }]],
     ['no answer, and no rule', false, [{ ...FAILED, rules: [] }]],
     ['an alarm that closed', false, [LOW, {}]],
-  ])('follows from the kept row: %s: %s', (_, isAlarm, weeks) => {
+  ])('derives exit code 10 from the kept row: %s: %s', (_, isAlarm, weeks) => {
     expect(isAlarming(play(weeks).row!)).toBe(isAlarm);
   });
 });
 
-it('names in the reason the rules and the values that they lack', () => {
+it('names the rules and the values that they lack in the reason of exit code 10', () => {
   const reason = (week: Week) => play([week]).kept.notJudged?.reason;
   expect(reason({ says: null })).toBe('low: no score');
   expect(reason({ says: null, usd: null, rules: [LOW_RULE, 'thin: total_collateral_usd < 5'] })).toBe(

@@ -31,7 +31,7 @@ function facts(rows: readonly Partial<KeptMeta>[]) {
 }
 
 describe('a wallet that is listed twice', () => {
-  it('has each alarm once, with the earliest opening and the latest confirmation', () => {
+  it('lists each alarm of a repeated wallet once, with the earliest opening and the latest confirmation', () => {
     const stale = alarm({ opened: EARLY, confirmed: BASE, value: '1' });
     const seen = alarm({ opened: BASE, confirmed: TODAY, value: '2' });
     const joined = alarm({ opened: EARLY, confirmed: TODAY, value: '2' });
@@ -53,7 +53,7 @@ describe('a wallet that is listed twice', () => {
     ['one row watches it, as before', '', [{ closed: [closed({ level: 'watch' })] }, { alarms: [watched] }]],
     ['the causes are different', 'rule', [{ closed: [closed()] }, { closed: [byRule] }]],
     ['two rules closed', 'answer,rule', [{ closed: [closed()] }, { closed: [{ ...byRule, rule: 'deep' }] }]],
-  ])('has closed alarms by all of its rows: %s', (_, causes, rows) => {
+  ])('closes an alarm of a repeated wallet by all of its rows: %s', (_, causes, rows) => {
     expect(
       facts(rows)
         .closed.map(({ cause }) => cause)
@@ -61,11 +61,11 @@ describe('a wallet that is listed twice', () => {
     ).toBe(causes);
   });
 
-  it('is not judged since the earliest day of its rows', () => {
+  it('reports a repeated wallet as not judged since the earliest day of its rows', () => {
     expect(facts([{ notJudged: since(BASE) }, { notJudged: since(EARLY) }, {}]).notJudged).toEqual(since(EARLY));
   });
 
-  it('has the names of the row that matches, or else has an alarm, or else is not judged', () => {
+  it('names a repeated wallet by the row that matches, or else has an alarm, or else is not judged', () => {
     const names = (...rows: readonly Partial<KeptMeta>[]) => {
       const { label, also } = facts(rows);
       return [label, ...also].join('');
@@ -156,7 +156,7 @@ describe('the section of a wallet', () => {
     ['removed', 'a removed wallet of the state alone', wallet({ status: undefined, previous: null })],
     [undefined, 'a wallet as it was', wallet()],
     [undefined, 'a wallet without a base', wallet({ previous: undefined })],
-  ])('is the first that fits: %s: %s', (section, _, one) => {
+  ])('puts a wallet into the first section that fits: %s: %s', (section, _, one) => {
     expect(sectionOf(one)).toBe(section);
   });
 });

@@ -129,7 +129,7 @@ describe('judgeCondition', () => {
   });
 
   it.each(['{}', '{"a":null}', '{"a":""}', '{"a":" "}', '{"a":{}}', '{"a":[]}', '{"a.b":1}'])(
-    'takes a in %s for missing: no comparison can be judged',
+    'judges no comparison with a in %s, which counts as missing',
     (document) => {
       for (const operator of OPERATORS) expect(judged(`a ${operator} 5`, document)).toBeUndefined();
       for (const operator of ['==', '!=']) expect(judged(`a ${operator} x`, document)).toBeUndefined();
@@ -142,19 +142,22 @@ describe('judgeCondition', () => {
     ['5', OPERATORS, ['"high"', '"1,000"', 'true', '[5]', '{"b":5}', '1e99999999999999999999']],
     ['high', ['==', '!='], ['5', 'false', '["high"]']],
     ['true', ['==', '!='], ['"true"', '1']],
-  ])('%s and what is not of its kind cannot be compared', (value, operators, others) => {
+  ])('compares %s with no value of another type', (value, operators, others) => {
     const conditions = operators.map((operator) => `a ${operator} ${value}`);
     for (const other of others)
       for (const condition of conditions)
         expect(judged(condition, `{"a":${other}}`), condition + other).toBeUndefined();
   });
 
-  it.each(['a < 5', 'a == x', 'a exists', 'a missing'])('cannot tell %s where nobody knows', (condition) => {
-    expect(judgeCondition(parseCondition(condition), () => 'unknown')).toBeUndefined();
-  });
+  it.each(['a < 5', 'a == x', 'a exists', 'a missing'])(
+    'judges %s as unknown where the value is unknown',
+    (condition) => {
+      expect(judgeCondition(parseCondition(condition), () => 'unknown')).toBeUndefined();
+    },
+  );
 
   it.each(['"yesterday"', '"2026-02-30"', '20260301', '"2026-03-01T08:00 PM"'])(
-    'cannot compare %s with a date',
+    'does not compare %s with a date',
     (value) => {
       expect(judged('a < 2026-03-01', `{"a":${value}}`)).toBeUndefined();
     },

@@ -38,11 +38,11 @@ it.each([
   ],
   ['into one line with spaces', '{"rules": [ 1]}', `{"rules": [ 1],"exceptions": [${ONE_LINE}]}`],
   ['into one line without spaces', '{"rules":[1]}', `{"rules":[1],"exceptions":[${JSON.stringify(NEW)}]}`],
-])('an exception is written %s', (_, text, expected) => {
+])('writes an exception %s', (_, text, expected) => {
   expect(withException(text, NEW, undefined)).toBe(expected);
 });
 
-it('an exception is replaced where it is, and taken out with one comma', () => {
+it('replaces an exception in place, and removes one with its comma', () => {
   const text = '{"exceptions": [\n  {"a": 1},\n  {\n    "b": 2\n  } ,\n  {"c": 3}\n]}';
   expect(withException(text, NEW, 0)).toBe(text.replace('{"a": 1}', ONE_LINE));
   expect(withException(text, { ...NEW, until: undefined }, 1)).toBe(
@@ -74,7 +74,7 @@ it('writes into a policy with very many blanks', () => {
   expect(withoutException(text, 0)).toBe(`{"rules": [1],${blanks}"exceptions": []}`);
 });
 
-it('an edited policy says what it said, and the exception', () => {
+it('sets and removes an exception in any policy, and keeps its other contents', () => {
   const space = fc.constantFrom(undefined, 1, 2, '\t', '  ');
   const reason = fc.record({ wallet: fc.string(), rule: fc.string(), reason: fc.string() });
   const policies = fc.record({

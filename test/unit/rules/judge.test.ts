@@ -30,11 +30,11 @@ describe('the verdict on a row', () => {
     ['{"defi_score":{"score":500},"errors":{}}', [], []],
     ['{"defi_score":{"score":300},"errors":{"x":"y"}}', RULE_NAMES, []],
     ['{"defi_score":null,"errors":{"x":"y"}}', ['errors exists'], ['low']],
-  ])('on %s has the rules that match, and separately those that cannot be judged', (text, matched, unjudged) => {
+  ])('lists for %s the rules that match, and separately those that cannot be judged', (text, matched, unjudged) => {
     expect(judged(answered(text))).toEqual({ matched, unjudged });
   });
 
-  it('has all rules as unjudged without an answer, and none for an accepted status', () => {
+  it('lists all rules as unjudged without an answer, and none for an accepted status', () => {
     for (const status of ['invalid', 'failed', 'pending'] as const) {
       expect(judged(unanswered(status))).toEqual({ matched: [], unjudged: RULE_NAMES });
       expect(judged(unanswered(status), { accept: [status] })).toEqual({ matched: [], unjudged: [] });
@@ -42,16 +42,16 @@ describe('the verdict on a row', () => {
     expect(judged(answered('{"defi_score":null}'), { accept: ['no_score'] })).toEqual({ matched: [], unjudged: [] });
   });
 
-  it('has the rules that match a row without an answer by its other fields', () => {
+  it('lists the rules that match a row without an answer by its other fields', () => {
     const rules = ['bad: _meta.status == failed', 'good: _meta.status == scored'];
     expect(judged(unanswered('failed'), { rules })).toEqual({ matched: ['bad'], unjudged: ['good'] });
   });
 
-  it('is empty without rules', () => {
+  it('lists nothing without rules', () => {
     expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: [], unjudged: [] });
   });
 
-  it('may depend on fields that riskcli adds', () => {
+  it('judges rules on fields that riskcli adds', () => {
     const rules = ['_meta.status == no_score', '_meta.score > 400', '_meta.warning exists', '_meta.line == 1'];
     expect(judged(answered('{}'), { rules })).toEqual({
       matched: ['_meta.status == no_score', '_meta.line == 1'],
@@ -145,7 +145,7 @@ describe('a watch rule', () => {
       { rows: [low, unknown], rules: [watch, high] },
       { ...BOTH, unjudged: ['watch', 'alarm'] },
     ],
-  ])('that %s makes no alarm and hides none', (_, { rows, rules, excuse, accept }, expected) => {
+  ])('raises no alarm by a watch rule that %s, and hides none', (_, { rows, rules, excuse, accept }, expected) => {
     const exceptions = excuse === undefined ? undefined : new ExceptionIndex([{ ...known, rule: excuse }], 0);
     const judging = { rules, accept: new Set(accept ? [accept] : []), exceptions };
     const counts = ruleCounts<Row>(rules);

@@ -132,7 +132,7 @@ describe('parsePolicy', () => {
     );
   });
 
-  it('says back nothing that may be a private key', () => {
+  it('never repeats a possible private key of a policy', () => {
     const secret = 'ab'.repeat(32);
     const policy = read({
       rules: [{ ...RULE, note: secret }],
@@ -225,14 +225,14 @@ describe('an exception', () => {
     ['2026-06-15T00:00:00Z', 0],
     ['2026-06-15T23:59:59.999Z', 0],
     ['2026-06-16T00:00:00Z', 1],
-  ])('that ends on 15 June is in force on all of that day in UTC: at %s', (now, count) => {
+  ])('applies an exception until 15 June on all of that day in UTC: at %s', (now, count) => {
     const { unused, ...found } = judged(row(WALLET), { until: '2026-06-15' }, Date.parse(now));
     expect(found.count).toBe(count);
     expect(unused).toBe(0);
   });
 });
 
-it('a mistake in a policy has a line and a column', () => {
+it('reports a mistake in a policy with its line and column', () => {
   const text = `{"rules": [
   {"name": "a", "if": "score < 400"},
   {"name": "b", "iff": {"all": ["x > 1", "y = 1"]}}

@@ -28,13 +28,13 @@ describe('parseRule', () => {
     ['a == see: below', 'a == see: below', 'a'],
     ['site: a == https://example.com/x', 'site', 'a'],
     ['a == "b: c < 5"', 'a == "b: c < 5"', 'a'],
-  ])('%s is called %j and asks for %s', (text, name, path) => {
+  ])('reads the rule %s with the name %j and the path %s', (text, name, path) => {
     const rule = parseRule(text);
     expect(rule.name).toBe(name);
     expect(pathsOf(rule.when)).toEqual([path]);
   });
 
-  it('says back nothing that may be a private key', () => {
+  it('never repeats a possible private key of a rule', () => {
     const secret = '0123456789abcdef'.repeat(4);
     expect(parseRule(`a == ${secret}`).name).toBe('a == <withheld: may be a private key>');
     expect(parseRule(`${secret}: a < 1`).name).toBe('<withheld: may be a private key>');
@@ -42,7 +42,7 @@ describe('parseRule', () => {
 });
 
 it.each(['low:_meta.score < 5', 'a/b: x < 5', 'low: high: x < 5', 'x y; z: a exists'])(
-  'a rule %s, whose name cannot be read, is refused before all answers are paid for',
+  'refuses a rule %s, whose name cannot be read, before all answers are paid for',
   (text) => {
     expect(() => parseRule(text)).toThrow('has a colon where a path is expected');
   },
@@ -62,7 +62,7 @@ describe('parseRules', () => {
 
 describe('checkRules', () => {
   it.each(['_meta.matched exists', '_meta.unjudged exists', 'x: _meta.excused missing'])(
-    'refuses %s, which rules decide',
+    'refuses the rule %s, which asks for a verdict of the rules',
     (text) => {
       const message = expect.stringContaining('asks for what the conditions decide');
       const hint = 'ask for a value of the answer instead';
@@ -89,7 +89,7 @@ describe('judgeExpression', () => {
     ['unknown or yes', { any: [open, yes] }, true],
     ['(yes and unknown) or no', { any: [{ all: [yes, open] }, no] }, undefined],
     ['(unknown or yes) and yes', { all: [{ any: [open, yes] }, yes] }, true],
-  ])('of %s is what three-valued logic says', (_, expression, expected) => {
+  ])('judges %s by three-valued logic', (_, expression, expected) => {
     expect(judged(expression)).toBe(expected);
   });
 

@@ -15,7 +15,7 @@ function told(rules: readonly string[], documents: readonly string[], where: rea
 const levels = (...values: string[]) => values.map((value) => JSON.stringify({ level: value }));
 
 describe('values that no row had', () => {
-  it('are reported with the values that rows had, the most frequent first', () => {
+  it('reports a value that no row had with those that rows had, the most frequent first', () => {
     expect(told(['risky: level == "High"'], levels('Low', 'High Risk', 'High Risk'))).toEqual([
       "no row had 'High' at level, as --fail-if 'risky' asks; rows had: 'High Risk' 2, 'Low' 1",
     ]);
@@ -24,7 +24,7 @@ describe('values that no row had', () => {
     ]);
   });
 
-  it('are not reported if a row had them, if there are none, or for other operators', () => {
+  it('reports no value that a row had, none without answers, and none for other operators', () => {
     expect(told(['level == High'], levels('High Risk', 'High'))).toEqual([]);
     expect(told(['level == High'], ['{"level":null}', '{}', '{"level":{"High Risk":1}}', 'none'])).toEqual([]);
     expect(told(['level != High', 'level missing', 'level < 2026-01-01'], levels('High'))).toEqual([]);

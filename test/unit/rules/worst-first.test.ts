@@ -28,7 +28,7 @@ function ordered(rows: readonly (readonly [score: number, collateral: string, fl
   return severities.toSorted((a, b) => compareSeverity(a.severity, b.severity)).map(({ i }) => i);
 }
 
-it('the order of matches puts the lowest first for a rule about what is low, and the highest for one about what is high', () => {
+it('sorts matches of a rule on low values from the lowest, and of one on high values from the highest', () => {
   expect(
     ordered([
       [450, '1'],
@@ -45,7 +45,7 @@ it('the order of matches puts the lowest first for a rule about what is low, and
   ).toEqual([1, 2, 0]);
 });
 
-it('the order of matches puts the rows of an earlier rule first, and those of a rule without an order as they came', () => {
+it('sorts matches of an earlier rule first, and keeps the order of the list for a rule without an order', () => {
   expect(
     ordered([
       [600, '5000'],
@@ -57,7 +57,7 @@ it('the order of matches puts the rows of an earlier rule first, and those of a 
   ).toEqual([4, 2, 0, 1, 3]);
 });
 
-it('the order of matches goes by the condition that holds where a rule has several', () => {
+it('sorts matches by the condition that holds where a rule has several', () => {
   const [low, big] = RULES;
   const rules = [{ source: '--policy', name: 'any', when: { any: [low!.when, big!.when] }, level: 'alarm' } as const];
   expect(

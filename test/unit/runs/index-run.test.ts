@@ -11,7 +11,7 @@ const rows = [1, 2]
   .map((n) => `{"wallet_address":"${address(n)}","_meta":{"status":"scored","score":${n}}}\n`)
   .join('');
 
-it('a file that is changed behind its index is told, and no row is made up', async () => {
+it('reports a file that changes after it was indexed, and invents no row', async () => {
   const path = join(temporaryFolder(), 'rows.jsonl');
   writeFileSync(path, rows);
   const host = testHost();

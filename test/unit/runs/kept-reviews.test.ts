@@ -81,7 +81,7 @@ const END: ReviewEnd = {
 };
 
 describe('the lines of a kept review that are not rows', () => {
-  it('are read as they were written, the times to the millisecond, in form 2', () => {
+  it('reads the header and the end of a kept review as written, the times to the millisecond, in form 2', () => {
     expect(readHeader(headerLine(HEADER), 'k')).toEqual(HEADER);
     expect(readEnd(endLine(END), 'k')).toEqual(END);
     expect([headerLine(HEADER), endLine(END)].map((line) => line.split(',')[0])).toEqual([
@@ -90,7 +90,7 @@ describe('the lines of a kept review that are not rows', () => {
     ]);
   });
 
-  it('have a line for each removed wallet, with its label, its earlier answer and what closed', () => {
+  it('reads a line for each removed wallet, with its label, its earlier answer and its closed alarms', () => {
     const previous = {
       ...{ status: 'scored', answeredAt: '2026-10-05T06:03:12.000Z', warning: undefined, notJudged: undefined },
       ...{ score: numberNode(450), collateral: numberNode(7) },
@@ -119,12 +119,12 @@ describe('the lines of a kept review that are not rows', () => {
     ["'k' has a first line that cannot be read: list", { list: undefined }],
     ["'k' has a first line that cannot be read: base.started", { base: { name: 'b', started: 1, rules: [] } }],
     ["'k' has a first line that cannot be read: exceptions[0].reason", { exceptions: [{ wallet: 'a', rule: 'b' }] }],
-  ])('are refused with the reason: %s', (message, changed) => {
+  ])('refuses an invalid line of a kept review with the reason: %s', (message, changed) => {
     const line = JSON.stringify({ ...JSON.parse(headerLine(HEADER)), ...changed });
     expect(() => readHeader(line, "'k'")).toThrow(message);
   });
 
-  it('are refused if the last one lacks a member', () => {
+  it('refuses a kept review whose last line lacks a member', () => {
     for (const member of ['sha256', 'exit_code', 'rows', 'ended']) {
       const { [member]: _, ...rest } = JSON.parse(endLine(END));
       expect(() => readEnd(JSON.stringify(rest), 'k')).toThrow(`k has a last line that cannot be read: ${member}`);
@@ -187,11 +187,11 @@ describe('the hash of a kept review', () => {
     ['torn', 'half of the last line', (text) => text.slice(0, -10)],
     ['torn', 'a row after the last line', (text) => `${text}{"wallet_address":"${address(1)}"}\n`],
     ['torn', 'nothing at all', () => ''],
-  ])('finds %s: %s', async (found, _, change) => {
+  ])('finds a kept review %s by its hash: %s', async (found, _, change) => {
     expect(await inspect(change)).toBe(found);
   });
 
-  it('is that of all lines before it', async () => {
+  it('computes the hash over all lines before it', async () => {
     const { path } = await folderOf(0);
     const [, before = '', end = ''] = /^(.*\n)(.*\n)$/s.exec(readFileSync(path(0), 'utf8')) ?? [];
     expect(JSON.parse(end).sha256).toBe(createHash('sha256').update(before).digest('hex'));
@@ -206,7 +206,7 @@ describe('the first review that can be used', () => {
     )) ?? 'none';
   const names = ['2026-10-05T060312Z.jsonl', '2026-10-04T060312Z.jsonl', '2026-10-03T060312Z.jsonl'];
 
-  it('is the newest one, and each file that is skipped is named once, whoever asks', async () => {
+  it('uses the newest readable review, and names each skipped file once, whoever asks', async () => {
     const { folder, context, reported, edit } = await folderOf(0, 1, 2);
     edit(0, (text) => text.slice(0, -10));
     edit(1, (text) => text.replace('"riskcli_review":2', '"riskcli_review":1'));
@@ -222,7 +222,7 @@ describe('the first review that can be used', () => {
     ]);
   });
 
-  it('is used although it was modified, with one note', async () => {
+  it('uses a review that was modified, with one note', async () => {
     const { folder, context, reported, edit } = await folderOf(0);
     edit(0, (text) => text.replace('failed', 'scored'));
     const reviews = new KeptReviews({ folder, context });
@@ -231,7 +231,7 @@ describe('the first review that can be used', () => {
     expect(reported).toEqual([expect.stringMatching(/': modified after it was saved$/)]);
   });
 
-  it('is one of the same base URL; the others share one line, once', async () => {
+  it('uses a review of the same base URL, and names the others once in one line', async () => {
     const { folder, context, reported, edit } = await folderOf(0, 1, 2);
     for (const n of [0, 1]) edit(n, (text) => text.replaceAll(URL, 'https://other.example'));
     const reviews = new KeptReviews({ folder, context, base: URL });
@@ -244,7 +244,7 @@ describe('the first review that can be used', () => {
     all.close();
   });
 
-  it('is not one that other users can write, unless all are read, which a note says', async () => {
+  it('skips a review that other users can write, unless all reviews are read, and prints a note', async () => {
     const { folder, context, reported, path } = await folderOf(0, 1);
     chmodSync(path(0), 0o666);
     const reviews = new KeptReviews({ folder, context });
@@ -259,7 +259,7 @@ describe('the first review that can be used', () => {
     ]);
   });
 
-  it('is skipped if its reader finds it damaged, and is none if nothing can be used', async () => {
+  it('skips a review that its reader finds damaged, and returns none if no review can be used', async () => {
     const { folder, context, reported } = await folderOf(0);
     writeFileSync(join(folder, '2026-10-06T000000Z.jsonl'), 'nonsense\n');
     const reviews = new KeptReviews({ folder, context });

@@ -123,7 +123,7 @@ describe('results of a list', () => {
     ['json lines', '\n\n', `${bare}\n\n`],
     ['json', '[', `${bare},`],
     ['csv', 'wallet_address,status\n', `${MIXED},scored\n`],
-  ])('are handed on before all of them were read: %s', async (_, first, chunk) => {
+  ])('returns rows before all of them were read: %s', async (_, first, chunk) => {
     const { host, taken } = manyChunks(chunk, first);
     const source = await openSource('-', host);
     const { rows } = await openRun(source, { host, report: QUIET });
@@ -134,7 +134,7 @@ describe('results of a list', () => {
     source.close();
   });
 
-  it.each(READ_BACK.filter((name) => !hasColumns(name)))('are read from %s, with their documents', async (format) => {
+  it.each(READ_BACK.filter((name) => !hasColumns(name)))('reads rows from %s, with their documents', async (format) => {
     const { rows, told } = await read(await written(format, ROWS));
     expect(told).toEqual([]);
     expect(rows.map(plain)).toEqual(EXPECTED);
@@ -146,21 +146,24 @@ describe('results of a list', () => {
   });
 
   const withColumns = READ_BACK.filter(hasColumns);
-  it.each(withColumns)('are read from %s, where numbers and text that looks like one are the same', async (format) => {
-    const { rows, told } = await read(await written(format, ROWS));
-    expect(told).toEqual([]);
-    expect(rows.map(plain)).toEqual(
-      EXPECTED.map((row, i) => ({
-        ...row,
-        collateral: ['9007199254740993.10', '0.0'][i],
-        ...(i === 3 && { error: 'line 4: it is not an address' }),
-      })),
-    );
-    expect(at(rows[0], '_meta.status')).toBe('"scored"');
-    expect([at(rows[0], '_meta.error'), at(rows[2], '_meta.error.message')]).toEqual([undefined, '"no such wallet"']);
-  });
+  it.each(withColumns)(
+    'reads rows from %s, where numbers and text that looks like one are the same',
+    async (format) => {
+      const { rows, told } = await read(await written(format, ROWS));
+      expect(told).toEqual([]);
+      expect(rows.map(plain)).toEqual(
+        EXPECTED.map((row, i) => ({
+          ...row,
+          collateral: ['9007199254740993.10', '0.0'][i],
+          ...(i === 3 && { error: 'line 4: it is not an address' }),
+        })),
+      );
+      expect(at(rows[0], '_meta.status')).toBe('"scored"');
+      expect([at(rows[0], '_meta.error'), at(rows[2], '_meta.error.message')]).toEqual([undefined, '"no such wallet"']);
+    },
+  );
 
-  it('are found after input columns with the same names, with any delimiter', async () => {
+  it('finds the columns of results after input columns with the same names, with any delimiter', async () => {
     const columns = ['#id', 'wallet_address', 'status', '#', '__proto__', 'riskcli.wallet_address'];
     const head = { kind: 'csv', columns, delimiter: ';', bom: true } as const;
     const cells = ['#7', address(9), 'active', '#1', 'x;"y\n', ''];
@@ -171,7 +174,7 @@ describe('results of a list', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
   });
 
-  it('have the columns of csv at their paths: the first are the input, the last are the matches', async () => {
+  it('reads the columns of csv at their paths: first those of the input, last the matches', async () => {
     const head = { kind: 'csv', columns: ['name', 'wallet_address'], delimiter: ',', bom: false } as const;
     const verdicts = [
       { rule: 'low', level: 'alarm', says: 'matches' },
@@ -197,7 +200,7 @@ describe('results of a list', () => {
     });
   });
 
-  it('are those of the last run if the input was itself an output of riskcli', async () => {
+  it('reads the results of the last run if its input was itself an output of riskcli', async () => {
     const usual = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
     const head = { kind: 'csv', columns: usual, delimiter: ',', bom: false } as const;
     const cells = [MIXED, 'no_score', '1', '2', '2020-01-01T00:00:00.000Z', '', ''];
@@ -207,7 +210,7 @@ describe('results of a list', () => {
     expect(at(rows[0], 'score') ?? '').toBe('"=HYPERLINK(\\"x\\")"');
   });
 
-  it('are those of the last run also where its columns were picked', async () => {
+  it('reads the results of the last run also where its columns were picked', async () => {
     const header = 'wallet_address,score,riskcli.wallet_address,riskcli.score';
     const { rows } = await read(`${header}\n${address(9)},1,${MIXED},7\n`);
     expect(rows.map(plain)).toMatchObject([{ wallet: MIXED, score: '7' }]);
@@ -218,17 +221,17 @@ describe('results of a list', () => {
     ['csv, in another spelling', `wallet_address,"a[""b""]"\n${MIXED},5\n`, 'a.b'],
     ['csv, no path', `wallet_address,a]\n${MIXED},5\n`, '["a]"]'],
     ['json lines, in another spelling', `{"wallet_address":"${MIXED}","a[\\"b\\"]":5}\n`, 'a.b'],
-  ])('have names that are paths: %s', async (_, content, path) => {
+  ])('reads columns whose names are paths: %s', async (_, content, path) => {
     const { rows } = await read(content);
     expect(rows[0] && cellText(valueAt(rows[0], parsePath(path)))).toBe('5');
   });
 
-  it('have their excuses in csv', async () => {
+  it('reads the excused rules from csv', async () => {
     const { rows } = await read(`wallet_address,excused\n${MIXED},b: known\n${address(2)},\n`);
     expect(rows.map((row) => verdictText(row, 'excused'))).toEqual(['b: known', undefined]);
   });
 
-  it('have the columns of the header, wherever it starts and however it is wrapped', async () => {
+  it('reads the columns of the header, wherever it starts and however it is wrapped', async () => {
     const blank = ' \n\n'.repeat(75);
     const { rows } = await read(`${blank}wallet_address,"a\n\nb",c.riskcli.d\n${MIXED},5,7\n`);
     const found = ['["a\\n\\nb"]', 'c.riskcli.d'].map((path) => rows[0] && cellText(valueAt(rows[0], parsePath(path))));
@@ -238,21 +241,21 @@ describe('results of a list', () => {
   it.each([
     ['as riskcli prints it', (text: string) => text],
     ['on one line', (text: string) => text.replaceAll(/\s/g, '')],
-  ])('may be the one document of one wallet, %s', async (_, form) => {
+  ])('reads the single document of one wallet, %s', async (_, form) => {
     const text = `{\n  "wallet_address": "${MIXED}",\n  "total_collateral_usd": 1.50,\n  "defi_score": {"score": 7}\n}\n`;
     const { rows } = await read(form(text));
     expect(rows.map(plain)).toEqual([{ wallet: MIXED, status: 'scored', score: '7', collateral: '1.50' }]);
     expect(rows[0]?.document).toBeDefined();
   });
 
-  it('are read compressed, from standard input and in UTF-16', async () => {
+  it('reads results compressed, from standard input and in UTF-16', async () => {
     const text = await written('csv', ROWS);
     expect((await read(gzipSync(text))).rows).toHaveLength(4);
     expect((await read(text, { file: '-' })).rows).toHaveLength(4);
     expect((await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).rows).toHaveLength(4);
   });
 
-  it.each(READ_BACK)('say in %s which rules could not be judged', async (form) => {
+  it.each(READ_BACK)('reads from %s which rules could not be judged', async (form) => {
     const unknown = (rule: string): Verdict => ({ rule, level: 'alarm', says: 'unknown' });
     const verdicts: Verdict[] = [{ rule: 'low', level: 'alarm', says: 'matches' }, unknown('b'), unknown('c')];
     const row = { ...SCORED, verdicts, verdictColumns: ['matched', 'unjudged'] as const };
@@ -260,11 +263,11 @@ describe('results of a list', () => {
     expect(rows.map((one) => one.verdicts)).toEqual([verdicts]);
   });
 
-  it('may be none', async () => {
+  it('reads an output without rows', async () => {
     expect(await read('[]\n')).toMatchObject({ rows: [] });
   });
 
-  it('have no wallet if the list had none, and matches if they were picked', async () => {
+  it('reads rows without a wallet if the list had none, and matches if they were picked', async () => {
     const picked = '"status":"scored","matched":["low"],"unjudged":["c"],"excused":["b: known"]';
     const bare = `{"wallet_address":"${MIXED}",${picked}}\n`;
     const { rows } = await read(`{"wallet_address":"${MIXED}","_meta":{"status":"invalid"}}\n${bare}`);
@@ -282,7 +285,7 @@ describe('results of a list', () => {
 });
 
 describe('an output of a stopped run', () => {
-  it('is read without the torn row at its end, which is reported', async () => {
+  it('reads the output of a stopped run without its truncated last row, and reports that row', async () => {
     const lines = (await written('jsonl', [SCORED, NO_SCORE])).toString();
     for (const cut of [1, 5, 60]) {
       const { rows, told } = await read(lines.slice(0, -1 - cut));
@@ -312,11 +315,14 @@ describe('an output of a stopped run', () => {
     ['csv with --fields that ends in a number', 'csv', PICKED],
   ];
 
-  it.each(WHOLE)('is reported wherever it was cut, and only whole rows are used: %s', async (_, format, options) => {
-    await cutEverywhere(await written(format, [SMALL, OTHER, OTHER], options));
-  });
+  it.each(WHOLE)(
+    'reports a truncated output wherever it was cut, and reads only whole rows: %s',
+    async (_, format, options) => {
+      await cutEverywhere(await written(format, [SMALL, OTHER, OTHER], options));
+    },
+  );
 
-  it('is reported wherever it was cut, also as saved by a spreadsheet: csv', async () => {
+  it('reports a truncated csv wherever it was cut, also as saved by a spreadsheet', async () => {
     const csv = (await written('csv', [SMALL, OTHER])).toString();
     await cutEverywhere(Buffer.from(csv.replaceAll('\n', '\r\n')));
     await cutEverywhere(Buffer.from(`\ufeff${csv}`, 'utf16le'));
@@ -344,7 +350,7 @@ describe('an output of a stopped run', () => {
     }
   }
 
-  it('is refused if it is damaged before its end', async () => {
+  it('refuses an output that is damaged before its end', async () => {
     const lines = (await written('jsonl', [SCORED, NO_SCORE])).toString();
     expect(await failure(`{"wallet_address"\n${lines}`)).toMatchObject({ exitCode: 9 });
     expect(await failure(`${lines}{]}\n`)).toMatchObject({
@@ -388,7 +394,7 @@ describe('a file that riskcli did not write', () => {
     ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
     ['half a document', '\n{"wallet_address":\n"0x",\n\n', "/results', line 2: not valid JSON"],
     ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
-  ])('%s is refused with a hint', async (_, content, told) => {
+  ])('refuses with a hint %s', async (_, content, told) => {
     const error = await failure(content);
     expect(error).toMatchObject({ exitCode: 9, hint: expect.stringMatching(/riskcli/) });
     expect((error as Error).message).toMatch(new RegExp(told));
@@ -401,7 +407,7 @@ describe('a file that riskcli did not write', () => {
     expect(error).toMatchObject({ exitCode: 9, message: expect.stringContaining('is not read back') });
   });
 
-  it('a folder and a file that is not there are refused', async () => {
+  it('refuses a folder and a missing file', async () => {
     for (const file of [temporaryFolder(), `${ABSENT}/x`]) {
       await expect(openRunFile(file, testHost())).rejects.toMatchObject({
         exitCode: 9,
@@ -419,7 +425,7 @@ describe('a file that riskcli did not write', () => {
   it.each([
     ['blank lines', ' \n'],
     ['lines of something else', 'id,holder\n'],
-  ])('%s without end are refused before they are all read', async (_, line) => {
+  ])('refuses %s without end before they are all read', async (_, line) => {
     const { host, taken } = manyChunks(line.repeat(1_024 / line.length));
     const opened = openRun(await openSource('-', host), { host, report: QUIET });
     await expect(opened).rejects.toMatchObject({ exitCode: 9 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { freeName } from '../../../src/runs/review-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
-it('a review has the name of its second, or of the next that no review has, packed or not', () => {
+it('names a review by its second, or by the next one that no review has, compressed or not', () => {
   const folder = temporaryFolder();
   const begun = Date.parse('2026-12-31T23:59:58.500Z');
   expect(freeName(folder, begun)).toBe('2026-12-31T235958Z.jsonl');

@@ -150,11 +150,11 @@ describe('a header whose value is not shown', () => {
     ['x-hint', 'key ending in Rv4Bn8', true],
     ['x-hint', 'key ending in v4Bn8', false],
     ['etag', `"${'0123456789abcdef'.repeat(8)}"`, false],
-  ])('%s: %s is one: %s', (name, value, isSecret) => {
+  ])('decides whether a header hides its value: %s: %s: %s', (name, value, isSecret) => {
     expect(isSecretHeader(name, value, KEY)).toBe(isSecret);
   });
 
-  it('is recognised by its name if there is no key', () => {
+  it('recognises a secret header by its name if there is no key', () => {
     expect(isSecretHeader('x-echo', KEY, undefined)).toBe(false);
     expect(isSecretHeader('cookie', '', undefined)).toBe(true);
   });

@@ -20,7 +20,7 @@ describe('what may be a private key', () => {
     ['WIF', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
     ['WIF of a compressed key', WIF],
     ['WIF behind a scheme', `p2wpkh:${WIF}`],
-  ])('is %s', (_, text) => {
+  ])('takes for a possible private key %s', (_, text) => {
     for (const [before, after] of [
       ['', ''],
       ['key: ', '.'],
@@ -32,7 +32,7 @@ describe('what may be a private key', () => {
     }
   });
 
-  it('is removed to its last digit, and each of several', () => {
+  it('redacts a possible private key to its last digit, and each of several', () => {
     expect(redactPrivateKeys(`${WIF}, ${KEY}9, ${WIF}`)).toBe(
       `${PRIVATE_KEY_MARKER}, ${PRIVATE_KEY_MARKER}, ${PRIVATE_KEY_MARKER}`,
     );
@@ -57,7 +57,7 @@ describe('what may be a private key', () => {
     ['two UUIDs', '123e4567-e89b-12d3-a456-426614174000 123e4567-e89b-12d3-a456-426614174000'],
     ['a word of base 58 inside another', `x${WIF}`],
     ['base 64', Buffer.from('a text that is long enough to look like something, but is not').toString('base64')],
-  ])('is not %s', (_, text) => {
+  ])('does not take for a possible private key %s', (_, text) => {
     expect(redactPrivateKeys(text)).toBe(text);
     expect(holdsPrivateKey(text)).toBe(false);
   });
@@ -66,12 +66,12 @@ describe('what may be a private key', () => {
 describe('64 hex digits under the name of a column', () => {
   it.each([
     ...['tx', 'tx_hash', 'Txn Hash', 'transactionHash', 'TXID', 'Txhash', 'Transaction Hashes', 'last-tx', 'txHash2'],
-  ])('are a hash where it is called %j', (name) => {
+  ])('takes 64 hex digits for a hash in a column called %j', (name) => {
     expect(redactUnder(name, `0x${KEY} ${WIF}`)).toBe(`0x${KEY} ${PRIVATE_KEY_MARKER}`);
   });
 
   it.each(['', 'memo', 'context', 'text', 'hashtag', 'rehash', 'private_key', 'taxes'])(
-    'may be a private key where it is called %j',
+    'takes 64 hex digits for a possible private key in a column called %j',
     (name) => {
       expect(redactUnder(name, KEY)).toBe(PRIVATE_KEY_MARKER);
     },

@@ -24,16 +24,16 @@ describe('words repeated in a message', () => {
     ['holders_OfTheLargestVaultsInTheWorld.csv', "'holders_OfTheLargestVaultsInTheWorld.csv'"],
     ['defi_score.risk_level', "'defi_score.risk_level'"],
     ['defi_score.component_weighted_contribution', "'defi_score.component_weighted_contribution'"],
-  ])('are escaped and redact what may be a secret: %j', (text, expected) => {
+  ])('escapes words of a message and redacts possible secrets in them: %j', (text, expected) => {
     expect(quoted(text)).toBe(expected);
   });
 
-  it('are redacted more readily if no name is expected', () => {
+  it('redacts more words of a message where no name is expected', () => {
     expect(quotedWord('my_wallets_2026_final')).toBe("'<withheld>'");
     expect(quotedWord('max_requests')).toBe("'max_requests'");
   });
 
-  it('are cut', () => {
+  it('truncates words of a message', () => {
     expect(quoted('é'.repeat(80))).toBe(`'${'é'.repeat(80)}'`);
     expect(quoted('é'.repeat(81))).toBe(`'${'é'.repeat(77)}...'`);
   });
@@ -45,7 +45,7 @@ describe('words repeated in a message', () => {
     ['short halves of keys', 'a_'],
     ['pieces of keys', 'a_b1C2d3'],
     ['controls', '\u001b'],
-  ])('may be 10 MB long, of %s', (_, unit) => {
+  ])('shortens a word of 10 MB of %s', (_, unit) => {
     expect(quotedWord(unit.repeat(10_000_000 / unit.length)).length).toBeLessThan(90);
   });
 });

@@ -73,7 +73,7 @@ describe('the card', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it('says how much it leaves out', async () => {
+  it('counts the values that a card leaves out', async () => {
     const items = (count: number, item: string) => Array.from({ length: count }, () => item).join(',');
     const text = await card(
       answer(
@@ -87,7 +87,7 @@ describe('the card', () => {
     expect(text.split('\n').length).toBeLessThan(160);
   });
 
-  it('survives a document of many sections, and a deep one', async () => {
+  it('draws a document of many sections, and a deep one', async () => {
     const sections = Array.from({ length: 300 }, (_, i) => `"s${i}":{"a":{"b":1}}`).join(',');
     expect(await card(answer(sections))).toContain('… 240 more sections (--json shows all)\n');
     expect(await card(answer(`"deep":${'{"d":['.repeat(400)}1${']}'.repeat(400)}`))).toContain('deep.d[0].d[0]');

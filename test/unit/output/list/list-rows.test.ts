@@ -20,7 +20,7 @@ const csvHead = (columns: readonly string[], more = {}) =>
   ({ kind: 'csv', columns, delimiter: ',', bom: false, ...more }) as const;
 
 describe('json and jsonl', () => {
-  it('have the same objects in the same order', async () => {
+  it('writes the same objects in the same order as json and as jsonl', async () => {
     for (let count = 0; count < ROWS.length; count++) {
       const rows = ROWS.slice(0, count);
       const lines = (await write('jsonl', rows)).split('\n').slice(0, -1);
@@ -45,7 +45,7 @@ describe('json and jsonl', () => {
     expect(array[3]._meta.error.http_status).toBe(404);
   });
 
-  it('have only the picked fields, in order, with null for missing ones', async () => {
+  it('writes only the picked fields as json, in order, with null for missing ones', async () => {
     expect(await write('jsonl', [SCORED, INVALID], { fields })).toBe(
       `{"score":474,"wallet_address":"${WALLET}","_meta.status":"scored","gone":null}\n` +
         '{"score":null,"wallet_address":null,"_meta.status":"invalid","gone":null}\n',
@@ -55,7 +55,7 @@ describe('json and jsonl', () => {
 });
 
 describe('csv', () => {
-  it('has the same seven columns for any answers', async () => {
+  it('writes the same seven columns of csv for any answers', async () => {
     expect(parse(await write('csv', ROWS))).toEqual([
       SEVEN,
       [WALLET, 'scored', '1234567.89', '474', ANSWERED_AT, '', ''],
@@ -66,7 +66,7 @@ describe('csv', () => {
     ]);
   });
 
-  it("carries the input's columns in front, unchanged, with its delimiter and byte order mark", async () => {
+  it('writes the columns of the input first, unchanged, with its delimiter and byte order mark', async () => {
     const input = [
       ['status', '=1+1'],
       ['Wallet', ` ${WALLET} `],
@@ -93,7 +93,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('gives every added column a unique name, and every cell its column', async () => {
+  it('gives every added column of csv a unique name, and every cell its column', async () => {
     const columns = ['score', 'riskcli.score', 'warning', 'answered_at', 'error'];
     const input = columns.slice(0, 2).map((column, i) => [column, String(i)] as const);
     const [names, cells] = parse(await write('csv', [{ ...FAILED, input }], { head: csvHead(columns) }));
@@ -110,7 +110,7 @@ describe('csv', () => {
     expect(cells?.slice(0, 7)).toEqual(['0', '1', '', '', '', WALLET, 'failed']);
   });
 
-  it('has picked fields after the columns of the input', async () => {
+  it('writes picked fields after the columns of the input', async () => {
     const row = { ...SCORED, input: [['w', WALLET]] as const };
     const head = csvHead(['w']);
     expect(parse(await write('csv', [row], { head, fields }))).toEqual([
@@ -139,7 +139,7 @@ describe('table', () => {
   const table = (rows: readonly Row[], width: number, options: Partial<OutputOptions> = {}) =>
     write('table', rows, { terminal: { width, color: 0 }, ...options });
 
-  it('is tab-separated without a header on a pipe, not cut, foreign text escaped', async () => {
+  it('writes a table on a pipe with tabs and no header, not cut, with foreign text escaped', async () => {
     const hostile = answered(
       '{"wallet_address":"x","total_collateral_usd":null,"defi_score":{"score":"a\\tb\\u001b"}}',
     );
@@ -164,7 +164,7 @@ describe('table', () => {
     expect(await table([rich], 80, { fields: parseFields('total_collateral_usd') })).toContain('$1,000,000,000,000.12');
   });
 
-  it('escapes the text of a row that is no wallet', async () => {
+  it('escapes the text of a row that is not a wallet', async () => {
     const shown = await table([{ ...INVALID, input: 'a\u001b[2J\tb\u202e' }], 80);
     expect(shown).toContain('\na\\u001b[2J\\tb\\u202e ');
   });
@@ -205,12 +205,9 @@ describe('table', () => {
       [80, /^ID {2}TIER {2}CUSTOMER {4}WALLET .*\n 1 {2}gold {2}Customer 1 {2}0x0+…0+1 {2}scored +\$1,000\.00 +1\n/],
       [63, /^ID {2}CUSTOMER {4}WALLET .*\n 1 {2}Customer 1 {2}0x0+…0+1 {2}scored +\$1,000\.00 +1\n/],
       [40, /^CUSTOMER {4}WALLET .*\nCustomer 1 {2}0x0+…0+1 {6}1\n/],
-    ])(
-      'shows in %d columns as many as fit, the label before the others, and never the wallet again',
-      async (width, shown) => {
-        expect(await own(rows, width)).toMatch(shown);
-      },
-    );
+    ])('shows as many columns of the list as fit %d, the label first, and the wallet once', async (width, shown) => {
+      expect(await own(rows, width)).toMatch(shown);
+    });
 
     it('keeps the label and amounts visible when a wider row comes later', async () => {
       const later = held(4, record(4, 'A customer with a name that is longer'), {
@@ -246,7 +243,7 @@ describe('table', () => {
       ]);
     });
 
-    it('escapes control characters, and fits', async () => {
+    it('escapes control characters in the columns of the list, and fits the terminal', async () => {
       const hostile = held(1, ['1', address(1), 'a\u001b[2J\tb', '顧客 \u202e1', '']);
       for (const width of [20, 30, 40, 60, 80, 120]) {
         const text = await own([hostile], width);
@@ -293,7 +290,7 @@ describe('table', () => {
     expect(narrow).toMatch(/^ {11}1 {2}(word ){4}.*… {2}0xd8dA\w+…\w+6045$/);
   });
 
-  it('has no heads if there are no rows', async () => {
+  it('draws no header if there are no rows', async () => {
     expect(await table([], 80)).toBe('');
   });
 

@@ -41,7 +41,7 @@ describe('the nagios line', () => {
     expect(NAGIOS_EXIT[nagiosState(health)]).toBe(exitCode);
   });
 
-  it('keeps foreign text on one line and out of the performance data', () => {
+  it('keeps foreign text on one line of nagios and out of the performance data', () => {
     const line = nagiosLine({
       ...DOWN,
       error: { code: 'unhealthy', hint: undefined, message: 'bad | x=1\nsecond\r\u001b[2J\u0085\u2028' },
@@ -51,7 +51,7 @@ describe('the nagios line', () => {
 });
 
 describe('the prometheus file', () => {
-  it('has known gauges only', () => {
+  it('writes only known gauges', () => {
     const values = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
     expect(values(prometheusText(HEALTHY))).toEqual([
       'riskcli_up{base_url="https://api.example.com"} 1',
@@ -61,7 +61,7 @@ describe('the prometheus file', () => {
     expect(values(prometheusText(UNMADE))).toEqual(['riskcli_up 0']);
   });
 
-  it('escapes its label', () => {
+  it('escapes the label of a gauge', () => {
     expect(prometheusText({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
   });
 });

@@ -13,14 +13,14 @@ const cardOf = (members: string) =>
     .map(htmlOf)
     .join('');
 
-it('has every value of a long answer, and none is rounded', () => {
+it('shows every value of a long answer on its card, and rounds none', () => {
   const numbers = Array.from({ length: 2_000 }, (_, i) => i + 0.123456);
   const html = cardOf(`"all":[${numbers}],"total_collateral_usd":1.129,"text":"${'x'.repeat(5_000)}"`);
   expect(html.match(/<li>/g)).toHaveLength(numbers.length);
   for (const text of ['<li>1999.123456</li>', '<dd>1.129</dd>', 'x'.repeat(5_000)]) expect(html).toContain(text);
 });
 
-it('has tables of what is alike, with every digit, and sections of what is not', () => {
+it('shows similar items in tables with every digit, and others in sections', () => {
   const html = cardOf(
     '"positions":[{"name":"Aave","usd":1.12345},{"name":"Lido"}],"parts":{"x":{"n":1},"y":{"n":2}},"a":{"b":{"c":{"d":1}}}',
   );

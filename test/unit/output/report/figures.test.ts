@@ -16,7 +16,7 @@ const told = (measure: Measure, ...numbers: number[]) =>
   binsOf(measure, ...numbers).map(({ from, to, count }) => [from, to, count]);
 
 describe('distributions', () => {
-  it.each(['score', 'collateral'] as const)('have every number in exactly one range of the %s', (measure) => {
+  it.each(['score', 'collateral'] as const)('counts every number in exactly one range of the %s', (measure) => {
     fc.assert(
       fc.property(values, (numbers) => {
         const bins = binsOf(measure, ...numbers);
@@ -26,7 +26,7 @@ describe('distributions', () => {
     );
   });
 
-  it('have round limits, and one bar if all numbers are equal', () => {
+  it('gives ranges round limits, and draws one bar if all numbers are equal', () => {
     expect(told('score', 301, 848).slice(0, 2)).toEqual([
       [300, 400, 1],
       [400, 500, 0],
@@ -39,7 +39,7 @@ describe('distributions', () => {
     expect(told('score', 7, 7)).toEqual([[7, 7, 2]]);
   });
 
-  it('have a range for each power of ten dollars, one for 0 and one for negative amounts', () => {
+  it('has a range for each power of ten dollars, one for 0 and one for negative amounts', () => {
     expect(told('collateral', 0, 0, -5, 20, 2_000)).toEqual([
       [-5, 0, 1],
       [0, 0, 2],
@@ -55,7 +55,7 @@ describe('distributions', () => {
     expect(told('collateral', 5e12, 1e200)).toEqual([[1e12, 1e200, 2]]);
   });
 
-  it('have quantiles that are values of rows', () => {
+  it('takes quantiles from the values of rows', () => {
     expect(distributionOf('score', [4, 1, 3, 2])).toMatchObject({
       count: 4,
       quantiles: { lowest: 1, 'lower quartile': 1, median: 2, 'upper quartile': 3, highest: 4 },
@@ -63,7 +63,7 @@ describe('distributions', () => {
     expect(distributionOf('score', [])).toMatchObject({ count: 0, quantiles: undefined, bins: [] });
   });
 
-  it('accept numbers sent as text, and ignore numbers that a chart cannot show', () => {
+  it('accepts numbers sent as text, and ignores numbers that a chart cannot show', () => {
     const at = (members: string) => numberOrNaN(collateralOf(answered(1, members)));
     expect(at('"total_collateral_usd":"12.50"')).toBe(12.5);
     for (const members of ['"total_collateral_usd":1e400', '"total_collateral_usd":"many"', ''])
@@ -75,7 +75,7 @@ describe('the texts of the score', () => {
   const found = (...members: string[]) =>
     reportOf(members.map((one, i) => answered(i + 1, `"defi_score":{${one}}`))).figures.texts;
 
-  it('are those with at most 12 values, most frequent first', () => {
+  it('charts texts of the score with at most 12 values, most frequent first', () => {
     const rows = Array.from({ length: 13 }, (_, i) => `"level":"${i < 4 ? 'Low' : 'High'}","why":"reason ${i}","n":1`);
     expect(found(...rows)).toEqual([
       {
@@ -88,7 +88,7 @@ describe('the texts of the score', () => {
     ]);
   });
 
-  it('may be called anything', () => {
+  it('charts texts of the score whatever their names', () => {
     expect(found('"__proto__":"a","constructor":"b"', '"x":"c"').map(({ name }) => name)).toEqual([
       '__proto__',
       'constructor',
@@ -106,13 +106,13 @@ describe('the rows of a page', () => {
     return collector.end().listed;
   };
 
-  it('are all rows of a short list in its order, each with its card', () => {
+  it('has all rows of a short list in its order, each with its card', () => {
     const rows = pageOf(5);
     expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
     expect(rows.every(({ card }) => card?.includes('total_collateral_usd'))).toBe(true);
   });
 
-  it('are at most 10,000 with 1,000 cards: those that a rule marked, then the largest', () => {
+  it('has at most 10,000 rows with 1,000 cards: those that a rule matches, then the largest', () => {
     const verdict = (says: 'matches' | 'unknown') => ({ verdicts: [{ rule: 'low', level: 'alarm', says }] }) as const;
     const marked = new Map([
       [0, verdict('matches')],
@@ -127,7 +127,7 @@ describe('the rows of a page', () => {
     expect(Math.min(...amounts)).toBe(10_002 - 998);
   });
 
-  it('are ranked by how far they are beyond the limit of their rule, where the rule is known', () => {
+  it('ranks rows by how far they are beyond the limit of their rule, where the rule is known', () => {
     const rules = [parseRule('low: total_collateral_usd < 100'), parseRule('high: total_collateral_usd > 900')];
     const collector = createCollector({ rules, hasCards: false });
     const marks = [['high'], ['low'], ['low'], ['high'], []];
@@ -141,7 +141,7 @@ describe('the rows of a page', () => {
     expect(ranked.map((number) => listed[number]?.collateral)).toEqual(['20', '50', '990', '950', '500']);
   });
 
-  it('have no card where an answer is too long for a page', () => {
+  it('has no card for an answer that is too long for a page', () => {
     const collector = createCollector({ rules: [], hasCards: true });
     collector.add(answered(1, `"text":"${'x'.repeat(70_000)}"`));
     expect(collector.end().listed).toEqual([expect.objectContaining({ line: 1, card: undefined })]);

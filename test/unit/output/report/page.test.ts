@@ -148,7 +148,7 @@ describe('a page', () => {
     );
   });
 
-  it('has a policy that allows only its own script and style, by hash', () => {
+  it('has a content security policy that allows only its own script and style, by hash', () => {
     const { named } = pageOf(reportOf([answered(1, '')]));
     const policy = named('meta').find((meta) => attribute(meta, 'http-equiv') === 'Content-Security-Policy');
     const hash = (element: Element | undefined) =>

@@ -65,7 +65,7 @@ const lines = (query: Partial<TableQuery>) =>
 const filtersOf = (filters: readonly Filter[]) => new Set(filters.map((filter) => JSON.stringify(filter)));
 
 describe('the rows that are shown', () => {
-  it('are all rows in the order of the list by default', () => {
+  it('shows all rows in the order of the list by default', () => {
     expect(lines({})).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -83,11 +83,11 @@ describe('the rows that are shown', () => {
     ['not there', []],
     ['alpha desk', [1]],
     ['alpha desk 7', [1]],
-  ])('have the phrase, or else every word, of the search %s', (search, expected) => {
+  ])('shows rows with the phrase, or else with every word, of the search %s', (search, expected) => {
     expect(lines({ search })).toEqual(expected);
   });
 
-  it('match the numbers of a phrase as a whole', () => {
+  it('matches the numbers of a phrase as a whole', () => {
     const find = createSelection({ rows: CUSTOMERS });
     const labels = (search: string) => find({ search, filters: new Set() }).map((number) => CUSTOMERS[number]?.label);
     expect(labels('customer 79')).toEqual(['Customer 79']);
@@ -124,12 +124,12 @@ describe('the rows that are shown', () => {
     [[marked('excused', 'low')], [4]],
     [[marked('unjudged')], [5]],
     [[marked('unjudged', 'low')], [5]],
-  ])('pass one filter of each group: %j', (filters, expected) => {
+  ])('shows rows that pass one filter of each group: %j', (filters, expected) => {
     expect(lines({ filters: filtersOf(filters) })).toEqual(expected);
     expect(lines({ filters: filtersOf(filters), search: 'not there' })).toEqual([]);
   });
 
-  it('are sorted exactly, with missing values last in both directions', () => {
+  it('sorts rows exactly, with missing values last in both directions', () => {
     const sorted = (key: 'score' | 'wallet' | 'rules' | 'remark', descending = false) =>
       lines({ sort: { key, descending } });
     expect(sorted('score')).toEqual([4, 2, 1, 3, 5]);

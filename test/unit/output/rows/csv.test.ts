@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { csvLine } from '../../../../src/output/rows/csv.ts';
 import { anyText, fc } from '../../../fixtures/properties.ts';
 
-it('a line of CSV is as csv-stringify writes it', () => {
+it('writes a line of CSV as csv-stringify does', () => {
   const cell = fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'",;\r\n\t a') }));
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1 }), fc.constantFrom(',', ';', '\t', '|'), (cells, delimiter) => {

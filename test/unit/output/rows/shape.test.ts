@@ -83,7 +83,7 @@ describe('--sort', () => {
     );
   });
 
-  it('of a stopped list writes the rows so far, and stops at once on a later signal', async () => {
+  it('writes the sorted rows of a stopped list so far, and stops at once on a later signal', async () => {
     const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
     const signal = AbortSignal.abort(new Error('stopped'));
     expect((await shaped(all, { sort: parseSort('a') }, { stop: signal.reason, signal })).written).toHaveLength(1);

@@ -60,7 +60,7 @@ describe('a value in a cell', () => {
     ['what stands for such a character', 'x', '"_x000D_ _x00_"', "A '_x005F_x000D_ _x00_'"],
     ['a time', 'answered_at', '"2026-01-01T12:00:00.000Z"', 'A 46023.5 style 2'],
     ['a time that is none', 'answered_at', '"today"', "A 'today'"],
-  ])('is as close as a double can be, and else text: %s', async (_, name, json, cell, told) => {
+  ])('writes a number as a double if it is close enough, and else as text: %s', async (_, name, json, cell, told) => {
     const row = answered(`{"wallet_address":"0x","total_collateral_usd":1,"defi_score":null,"v":${json}}`);
     const [sheet, about] = await sheetsOf([row], { fields: parseFields(`${name}=v`) });
     expect(cellsOf(sheet, 2).join()).toBe(cell);
@@ -70,7 +70,7 @@ describe('a value in a cell', () => {
     }
   });
 
-  it('is cut where it is longer than a cell, which is told with csv as the way out', async () => {
+  it('truncates a value that is longer than a cell, and suggests csv in a note', async () => {
     const row = answered(
       `{"wallet_address":"0x","total_collateral_usd":1,"defi_score":null,"v":"${'x'.repeat(32_766)}🐳"}`,
     );
@@ -90,7 +90,7 @@ describe('a workbook', () => {
     ['score', '=1'],
   ] as const;
 
-  it('has the columns of csv, frozen and with a filter; cells of the list are text', async () => {
+  it('has the columns of csv, frozen and with a filter, and the cells of the list as text', async () => {
     const [sheet] = await sheetsOf([answered(document, { input })], { head });
     expect(cellsOf(sheet, 1).join()).toBe(
       "A 'n',B 'score',C 'wallet_address',D 'status',E 'total_collateral_usd',F 'riskcli.score',G 'answered_at',H 'warning',I 'error'",
@@ -100,7 +100,7 @@ describe('a workbook', () => {
     expect(sheet).toContain('<autoFilter ref="A1:I2"/>');
   });
 
-  it('has the numbers of a list that was a workbook', async () => {
+  it('keeps the numbers of a list that was a workbook', async () => {
     const members = [
       ['n', { kind: 'string', value: '007' }],
       ['score', { kind: 'number', spelling: '10.120' }],
@@ -111,7 +111,7 @@ describe('a workbook', () => {
     expect(cellsOf(about, 2)).toEqual(["A 'Sheet'", "B 'Q1'"]);
   });
 
-  it('cuts the name of a column that is longer than a cell, and counts it', async () => {
+  it('truncates the name of a column that is longer than a cell, and counts it', async () => {
     const notes: string[] = [];
     const columns = ['x'.repeat(32_768), 'score'];
     const [sheet] = await sheetsOf([answered(document, { input })], {
@@ -122,7 +122,7 @@ describe('a workbook', () => {
     expect(notes).toEqual(['1 text cut to 32767 characters; csv has them whole']);
   });
 
-  it('says first that its data is synthetic, and then what the run was', async () => {
+  it('says first in a workbook that its data is synthetic, and then which run wrote it', async () => {
     const rules = [parseRule('low: score < 5')];
     const [sheet, about] = await sheetsOf([answered(document)], { run: { ...RUN, rules, isSynthetic: true } });
     expect(cellsOf(sheet, 1)).toEqual(["A 'Sandbox: synthetic data'"]);
@@ -146,7 +146,7 @@ describe('a workbook', () => {
     ['a stream', { rows: undefined }, /stream/],
     ['more rows than a sheet has', { rows: 1_048_575 }, /room for 1048574 rows, and there are 1048575/],
     ['more columns', { head: { ...head, columns: Array(16_384).fill('a') } }, /room for 16384 columns/],
-  ])('is refused before anything is sent, with csv as the way out: %s', async (_, asked, message) => {
+  ])('refuses a workbook before anything is sent, and suggests csv: %s', async (_, asked, message) => {
     const error = { exitCode: 2, message: expect.stringMatching(message), hint: expect.stringContaining('csv') };
     await expect(sheetsOf([], asked)).rejects.toMatchObject(error);
   });

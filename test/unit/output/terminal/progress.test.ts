@@ -60,7 +60,7 @@ describe('the progress line', () => {
     [597, '1m left'],
     [36_000, '1h left'],
     [1_800_000, '2d 2h left'],
-  ])('says of %d wallets at 10/s that %s: whole seconds, and never none', (left, words) => {
+  ])('shows for %d wallets at 10/s that %s, in whole seconds above 0', (left, words) => {
     const { step } = stage();
     step(0, { answers: 1 });
     expect(text(step(10_000, { answers: 101, left }))).toBe(`0/50,000  0%  about ${words}  10/s`);
@@ -86,7 +86,7 @@ describe('the progress line', () => {
     expect(text(step(1_000, { answers: 1_002 }))).toContain('0.1/s');
   });
 
-  it('is redrawn at most ten times a second, and only if it has changed', () => {
+  it('redraws the progress line at most ten times a second, and only if it has changed', () => {
     const { step } = stage();
     step(0);
     expect(step(99, { done: 1 })).toBe('');
@@ -94,7 +94,7 @@ describe('the progress line', () => {
     expect(step(200)).toBe('');
   });
 
-  it('is updated while waiting', () => {
+  it('updates the progress line while it waits', () => {
     vi.useFakeTimers();
     const { chunks, step, progress } = stage();
     step(0);
@@ -109,7 +109,7 @@ describe('the progress line', () => {
     expect(chunks).toHaveLength(1);
   });
 
-  it('is erased for other lines and redrawn', () => {
+  it('erases the progress line for other lines and redraws it', () => {
     const { step, progress, chunks } = stage();
     step(0);
     progress.clear();
@@ -123,7 +123,7 @@ describe('the progress line', () => {
     [20, 15],
     [40, 35],
     [200, 195],
-  ])('leaves room for two ^C on a terminal of %d columns', (columns, room) => {
+  ])('leaves room after the progress line for two ^C on a terminal of %d columns', (columns, room) => {
     const { step } = stage({ columns });
     step(0, { answers: 1 });
     const more = { done: 400, answers: 401, left: 49_600, refusals: 3, waiting: 'waiting 4s for the rate limit' };
@@ -132,7 +132,7 @@ describe('the progress line', () => {
     expect(line).toContain('400/50,000');
   });
 
-  it.each([{ isTTY: false }, { env: { TERM: 'dumb' } }])('is not there at all for %o', (options) => {
+  it.each([{ isTTY: false }, { env: { TERM: 'dumb' } }])('draws no progress line for %o', (options) => {
     const { step, progress, chunks } = stage(options);
     expect(step(0)).toBe('');
     progress.clear();
