@@ -11,6 +11,7 @@ import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
 import type { KeptFile } from '../runs/review-folder.ts';
 import { type RowIndex, walletText } from '../runs/row-index.ts';
+import { ownCopy } from '../text/own-copy.ts';
 import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
 import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
@@ -31,6 +32,9 @@ interface IndexedReview {
 
 /** The two kept reviews with which a review is compared; neither is there in a new folder. */
 export class EarlierReviews {
+  /** The wallets that only today's list has. */
+  private readonly added = new Set<string>();
+
   private constructor(
     private readonly indexedState: IndexedReview | undefined,
     private readonly indexedBase: IndexedReview | undefined,
@@ -63,16 +67,22 @@ export class EarlierReviews {
     return { state, base: indexedBase === indexedState ? state : keptWallet(indexedBase, key) };
   }
 
-  /** The wallets, and texts that are not wallets, of the two lists that `today` does not have. */
-  *removed(today: ReadonlySet<string>): Generator<string> {
-    const known = new Set<string>();
-    for (const review of new Set([this.indexedBase, this.indexedState])) {
-      for (const key of review?.index.keys() ?? []) {
-        if (today.has(key) || known.has(key)) continue;
-        known.add(key);
-        yield key;
-      }
-    }
+  /** Notes that today's list has a wallet. @returns whether this is its first row */
+  noteListed(key: string): boolean {
+    const { indexedState, indexedBase, added } = this;
+    const inBase = indexedBase?.index.mark(key);
+    const inState = indexedState === indexedBase ? undefined : indexedState?.index.mark(key);
+    const isFirst = inBase ?? inState ?? !added.has(key);
+    if (inBase === undefined && inState === undefined && isFirst) added.add(ownCopy(key));
+    return isFirst;
+  }
+
+  /** The wallets, and texts that are not wallets, of the two lists that today's does not have. */
+  *removed(): Generator<string> {
+    const { indexedState, indexedBase } = this;
+    yield* indexedBase?.index.unmarkedKeys() ?? [];
+    if (indexedState === indexedBase) return;
+    for (const key of indexedState?.index.unmarkedKeys() ?? []) if (!indexedBase?.index.has(key)) yield key;
   }
 
   /** As the newest list with the wallet spells it. */

@@ -41,9 +41,14 @@ const isWalletKey = (key: string) => !key.startsWith(NO_WALLET);
 
 export type RowIndex = ReturnType<typeof createRowIndex>;
 
+/** The place of a wallet with a mark, or that without; 0 has one, too. */
+const marked = (place: number): number => -1 - place;
+
+const firstOf = (found: number | readonly number[]): number => (typeof found === 'number' ? found : (found[0] ?? 0));
+
 /** @param file lines of JSON; the first row is read when all of them are there */
 export function createRowIndex(file: Readable & RowReading) {
-  // Hardly any wallet has several rows.
+  // Hardly any wallet has several rows. The first place of a marked wallet is below 0.
   const places = new Map<string, number | readonly number[]>();
   const lineAt = createLineReader(file);
   let size: number | undefined;
@@ -76,11 +81,27 @@ export function createRowIndex(file: Readable & RowReading) {
       for (const key of places.keys()) if (isWalletKey(key)) yield key;
     },
     has: (key: string) => places.has(key),
+    /**
+     * Marks a wallet. @returns whether it was not marked yet; undefined if it is not in the file
+     */
+    mark(key: string): boolean | undefined {
+      const found = places.get(key);
+      if (found === undefined) return undefined;
+      const [first = 0, ...others] = typeof found === 'number' ? [found] : found;
+      if (first < 0) return false;
+      places.set(key, others.length > 0 ? [marked(first), ...others] : marked(first));
+      return true;
+    },
+    /** The wallets, and texts that are not wallets, without a mark. */
+    *unmarkedKeys() {
+      for (const [key, found] of places) if (firstOf(found) >= 0) yield key;
+    },
     /** The rows of a wallet in their order; none where it is not in the file. @throws IoError */
     rowsOf(key: string): readonly FileRow[] {
       const found = places.get(key);
       if (found === undefined) return [];
-      return typeof found === 'number' ? [readRow(found)] : found.map(readRow);
+      const [first = 0, ...others] = typeof found === 'number' ? [found] : found;
+      return [first < 0 ? marked(first) : first, ...others].map(readRow);
     },
   };
 }

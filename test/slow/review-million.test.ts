@@ -15,6 +15,7 @@ const MAX_MB = 600;
 const BASE = 'http://127.0.0.1:9';
 const DAY = 86_400_000;
 const LIMIT = 600;
+const BASE_DAY = new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10);
 /** An answer has 1 kB. */
 const REASONS = `"reasons":"${'reason '.repeat(115)}"`;
 
@@ -44,14 +45,18 @@ function scoreOf(row: number, isBase: boolean): number {
   return 300 + (row % 551);
 }
 
-/** A kept review from `at`. */
+/** A kept review from `at`; an alarm that the base has, too, opened on its day. */
 function keep(folder: string, at: number, isBase: boolean): void {
   const iso = new Date(at).toISOString();
   const day = iso.slice(0, 10);
-  const alarm = (score: number) => ({ rule: 'low', level: 'alarm', opened: day, confirmed: day, value: `${score}` });
+  const openedOn = (row: number) => (scoreOf(row, true) < LIMIT ? BASE_DAY : day);
+  const alarm = (row: number, score: number) => ({
+    ...{ rule: 'low', level: 'alarm', opened: openedOn(row), confirmed: day },
+    value: `${score}`,
+  });
   const line = (row: number) => {
     const score = scoreOf(row, isBase);
-    const alarms = JSON.stringify(score < LIMIT ? [alarm(score)] : []);
+    const alarms = JSON.stringify(score < LIMIT ? [alarm(row, score)] : []);
     return `{"wallet_address":"${address(row)}","total_collateral_usd":${row}.25,"defi_score":{"defi_score":${score},"level":"l${row % 4}"},${REASONS},"_meta":{"line":${row},"input":"${address(row)}","status":"scored","score":${score},"answered_at":"${iso}","alarms":${alarms},"closed":[]}}\n`;
   };
   const header = {
@@ -102,7 +107,8 @@ it.each([
   const rows = Array.from({ length: ROWS }, (_, i) => i + 1);
   const open = rows.filter((row) => scoreOf(row, false) < LIMIT).length;
   const opened = rows.filter((row) => row % 1_000 === 0).length;
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 10 });
+  expect(exitCode, stderr).toBe(10);
+  expect(JSON.parse(stderr).error.message).toMatch(/^open alarms [\d,]+, new 1,000$/);
   const { counts } = JSON.parse(stdout);
   expect(counts).toMatchObject({ rows: ROWS, wallets: ROWS, open, new: opened, closed: opened, added: 0, removed: 0 });
   expect(peakMb).toBeGreaterThan(0);

@@ -20,7 +20,6 @@ import { type KeptFile, removeUnfinished, unpackedName } from '../../runs/review
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/redact.ts';
-import { ownCopy } from '../../text/own-copy.ts';
 import { isoDay } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
 import { checkRowsOutput } from './output.ts';
@@ -72,11 +71,11 @@ interface Parts extends Pick<Opening, 'judged' | 'onKept'> {
 function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run: ReviewRun): Sink<Row, ListOutcome> {
   const { options, context } = run;
   /** The wallets of today's list, with the texts that are not wallets. */
-  const keys = new Set<string>();
+  let distinct = 0;
   let isAlarm = false;
   function keptRow(row: Row): Row {
     const key = rowKey(row, column);
-    if (!keys.has(key)) keys.add(ownCopy(key));
+    if (earlier.noteListed(key)) distinct += 1;
     const wallet = earlier.walletOf(key);
     const find = findCompared(row, wallet, terms.scorePath);
     const judgedRow = judged.judge(row, find);
@@ -85,7 +84,7 @@ function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run
     return whole;
   }
   async function keepRemoved(): Promise<void> {
-    for (const key of earlier.removed(keys)) {
+    for (const key of earlier.removed()) {
       context.signal().throwIfAborted();
       const wallet = earlier.walletOf(key);
       const removed = removedWallet(wallet, terms);
@@ -107,7 +106,7 @@ function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run
       await keepRemoved();
       await kept.end({
         ended: context.now(),
-        distinct: keys.size,
+        distinct,
         counts: outcome.counts,
         exitCode: isAlarm ? ExitCode.matched : exitCodeOf(outcome, options.accept),
       });
