@@ -15,8 +15,9 @@ import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { formatDuration } from '../settings/typed-values.ts';
 import { timeLeft } from '../text/words.ts';
-import { type JournalUse, readAnswers, refuseStale } from './answers.ts';
+import { readAnswers, refuseStale } from './answers.ts';
 import type { ListInput } from './input.ts';
+import type { JournalUse } from './journal-use.ts';
 import { countList, type Forecast, forecast, type KnownAnswers } from './plan.ts';
 import { openListRecords } from './run-list.ts';
 

@@ -2,6 +2,7 @@
 import type { Node } from '../document/node.ts';
 import { cellText, writeCompact } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
+import { once } from '../text/once.ts';
 
 /** `node` as one line of JSON, except that a string is not quoted. */
 export function lineText(node: Node): string {
@@ -11,7 +12,10 @@ export function lineText(node: Node): string {
 const DECIMAL = /^-?(\d+)(?:\.\d+)?$/;
 /** Longer whole numbers keep their spelling: Intl writes some as infinity. */
 const MAX_WHOLE_DIGITS = 21;
-const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'negative' });
+/** Made when it is first needed, since making it takes milliseconds. */
+const cents = once(
+  () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'negative' }),
+);
 
 /**
  * `node` in dollars rounded to cents, halves away from zero: `$1,234,567.89`. A number with an
@@ -22,7 +26,7 @@ export function roundedDollars(node: Node): string {
   if (node.kind !== 'number' && node.kind !== 'string') return writeCompact(node);
   const text = node.kind === 'number' ? node.spelling : node.value;
   const decimal = DECIMAL.exec(text);
-  if ((decimal?.[1]?.length ?? Infinity) <= MAX_WHOLE_DIGITS) return CENTS.format(text as Intl.StringNumericLiteral);
+  if ((decimal?.[1]?.length ?? Infinity) <= MAX_WHOLE_DIGITS) return cents().format(text as Intl.StringNumericLiteral);
   return decimal || node.kind === 'number' ? text.replace(/^-?/, '$&$$') : visible(text);
 }
 

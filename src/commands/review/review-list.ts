@@ -5,10 +5,11 @@
 import { join } from 'node:path';
 import { ExitCode, FindingError, graverError, IoError, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { answersBase, type JournalUse } from '../../list-run/answers.ts';
+import { answersBase } from '../../list-run/answers.ts';
 import { concludeList, countsByStatus, reportReuse } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, listInput, reportRemarks } from '../../list-run/input.ts';
+import type { JournalUse } from '../../list-run/journal-use.ts';
 import { type ListEnd, runList } from '../../list-run/run-list.ts';
 import { withDigest } from '../../lists/digest.ts';
 import { repeatable } from '../../lists/plain-file.ts';

@@ -7,7 +7,7 @@ import { FILE, onOff, text, value } from '../../cli/flag.ts';
 import { parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
+import { USUAL_MAX_AGE_MS } from '../../list-run/journal-use.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { type Since, USUAL_SINCE } from '../../review/choose.ts';
 import { DATA_FORMATS, extensionWords, LIST_FORMATS, REPORT_FORMATS } from '../../row/formats.ts';

@@ -1,7 +1,7 @@
 /** The paid answers that a review takes from the newest kept one. */
 import { writeCompact } from '../../document/write.ts';
 import { isAnswerFor } from '../../journal/record.ts';
-import type { Seeded } from '../../list-run/answers.ts';
+import type { Seeded } from '../../list-run/journal-use.ts';
 import type { KeptReviews, OpenedKept } from '../../runs/kept-reviews.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
 import { timeIn, utcDay } from '../../text/when.ts';

@@ -4,9 +4,9 @@
  */
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { commandLine } from '../../secrets/redact.ts';
+import { once } from '../../text/once.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
-import { once } from '../once.ts';
 import { baseUrl, find, keysSet, present, type Sources } from '../sources.ts';
 import { commandWords, runKeyCommand } from './command.ts';
 import { parseKey, readKeyFile } from './key.ts';
