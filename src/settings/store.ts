@@ -121,13 +121,18 @@ async function replaceFile(path: string, document: JsonObject, { lock, host, Con
   });
   conf.store = { ...document };
   const file = adoptAtomicFile(path, { temporary, mode, host });
-  try {
-    await file.commit(() => {
-      if (lock.isHeld(0)) return;
-      throw new LockedError(`${path} was not changed, since another run took over its lock`, {
-        hint: 'run the same command again',
-      });
+  const checkLock = () => {
+    if (lock.isHeld(0)) return;
+    throw new LockedError(`${path} was not changed, since another run took over its lock`, {
+      hint: 'run the same command again',
     });
+  };
+  try {
+    await file.commit(checkLock);
+  } catch (error) {
+    // The new holder of the lock removes the temporary file, too.
+    checkLock();
+    throw error;
   } finally {
     file.discard();
   }

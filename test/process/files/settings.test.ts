@@ -266,8 +266,10 @@ describe('several writers', () => {
     const folder = configFolder();
     const other = file === 'keys.json' ? KEYS : { version: 1, environments: { default: { timeout: '3s' } } };
     replaceCall('fsync', (real) => (...given) => {
-      // By now the command has read the file. Another host takes over its lock, writes and leaves.
+      // By now the command has read the file. Another host takes over its lock, removes what is
+      // temporary, writes and leaves.
       rmSync(folder.file(`${file}.lock`), { force: true });
+      for (const name of readdirSync(folder.path)) if (name !== file) rmSync(folder.file(name));
       writeFileSync(folder.file(file), JSON.stringify(other), { mode: 0o600 });
       real(...given);
     });
