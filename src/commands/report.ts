@@ -23,8 +23,8 @@ export const report = command({
 distributions of score and collateral, and the shares of texts such as risk levels.
 -o PAGE.html writes a page that also lists the wallets, to search, sort and filter,
 with their cards: one file that can be mailed, printed and kept, and that loads
-nothing. Nothing is sent. Matches are those that the run found; riskcli policy check
---against tries other rules on its answers.`,
+nothing. Nothing is sent. Matches are those that the run found, or the open alarms of
+a kept review; riskcli policy check --against tries other rules on its answers.`,
   args: [
     {
       name: 'file',

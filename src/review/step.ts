@@ -28,6 +28,7 @@ import { cellText } from '../document/write.ts';
 import { formatRowPath } from '../paths/own-names.ts';
 import type { Alarm, ClosedAlarm, KeptMeta, LastAnswer, NotJudged, PreviousRow } from '../row/kept.ts';
 import { classify, META, type Row } from '../row/row.ts';
+import type { Verdict } from '../row/verdict.ts';
 import { type Condition, type FindCompared, isAboutValue, judgeCondition, ratioNode } from '../rules/conditions.ts';
 import type { ExceptionIndex } from '../rules/judge.ts';
 import { asksForChange, conditionsOf, expressionLine, type Rule } from '../rules/rules.ts';
@@ -105,17 +106,22 @@ export const isComplete = ({ document, score, warning }: Pick<Row, 'document' | 
 /** Open, and neither excused nor only watched: it causes exit 10. */
 export const isOpenAlarm = ({ level, excused }: Alarm): boolean => level === 'alarm' && !excused;
 
-/** Whether a judged row causes exit 10: an alarm is open, or an alarm rule cannot be judged. */
-export function isAlarming({ verdicts = [], kept }: Row): boolean {
-  const alarms = kept?.alarms ?? [];
+/**
+ * The verdicts of a review on its row: its alarms, confirmed today or not, and the rules that
+ * cannot be judged.
+ */
+export function reviewVerdicts({ verdicts = [], kept }: Row): readonly Verdict[] {
+  const { alarms = [] } = kept ?? {};
   const isOpen = (name: string) => alarms.some(({ rule }) => rule === name);
-  return alarms.some(isOpenAlarm) || verdicts.some((verdict) => isUnknownAlarm(verdict) && !isOpen(verdict.rule));
+  const matches = alarms.map(({ rule, level, excused }): Verdict => ({ rule, level, says: 'matches', excused }));
+  return [...matches, ...verdicts.filter(({ says, rule, excused }) => says === 'unknown' && !excused && !isOpen(rule))];
 }
 
-type Verdicts = NonNullable<Row['verdicts']>;
+/** Whether a judged row causes exit 10: an alarm is open, or an alarm rule cannot be judged. */
+export const isAlarming = (row: Row): boolean =>
+  reviewVerdicts(row).some(({ level, excused }) => level === 'alarm' && !excused);
 
-const isUnknownAlarm = ({ says, level, excused }: Verdicts[number]) =>
-  says === 'unknown' && level === 'alarm' && !excused;
+const isUnknownAlarm = ({ says, level, excused }: Verdict) => says === 'unknown' && level === 'alarm' && !excused;
 
 const alarmOf = (wallet: KeptWallet | undefined, rule: string) => wallet?.alarms.find((alarm) => alarm.rule === rule);
 

@@ -86,6 +86,21 @@ describe('riskcli report', () => {
     expect(html).toContain('<p>No chart: only 3 wallets have collateral.</p>');
   });
 
+  it('draws a chart of 8 wallets, and says that 7 are too few', async () => {
+    for (const [count, text] of [
+      [7, '<p>No chart: only 7 wallets have a score.</p>'],
+      [8, '<svg class="chart"'],
+    ] as const) {
+      const { page, report } = stage(
+        addresses(count)
+          .map((wallet) => line(wallet, 700))
+          .join(''),
+      );
+      await report();
+      expect(/<section id="score".*?<\/section>/s.exec(readFileSync(page, 'utf8'))?.[0]).toContain(text);
+    }
+  });
+
   it('shows each row that is no wallet, though their texts are equal', async () => {
     const invalid = (at: number) =>
       `${JSON.stringify({ _meta: { line: at, input: 'n/a', status: 'invalid', error: { message: 'no' }, unjudged: ['low'] } })}\n`;

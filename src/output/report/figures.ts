@@ -5,9 +5,10 @@
 import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
+import { reviewVerdicts } from '../../review/step.ts';
 import type { Row, Status } from '../../row/row.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
-import { type Level, ruleNamesIn } from '../../row/verdict.ts';
+import { type Judged, type Level, ruleNamesIn } from '../../row/verdict.ts';
 import { expressionLine, type Rule } from '../../rules/rules.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -71,10 +72,11 @@ export function createCollector(options: PageRowsOptions) {
         if (newest === undefined || at > newest) newest = at;
       }
       const texts = textsOf(row.document);
-      pageRows.add(row, texts);
+      const judged = row.kept ? { verdicts: reviewVerdicts(row) } : row;
+      pageRows.add(row, { texts, judged });
       const id = wallet?.toLowerCase() ?? `row ${rows}`;
       const before = verdicts.get(id);
-      verdicts.set(before ? id : ownCopy(id), joined(row, before));
+      verdicts.set(before ? id : ownCopy(id), joined(judged, before));
       if (before) return;
       if (wallet) wallets += 1;
       byStatus[status] += 1;
@@ -128,7 +130,7 @@ const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [
  */
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
-  return (row: Row, before: RuleNames = NO_NAMES): RuleNames => {
+  return (row: Judged, before: RuleNames = NO_NAMES): RuleNames => {
     if (!row.verdicts?.length) return before;
     const joined = MARKS.map((mark) => [mark, [...new Set([...before[mark], ...ruleNamesIn(row, mark)])]]);
     const key = JSON.stringify(Object.fromEntries(joined));

@@ -47,9 +47,10 @@ export type Filter = Criterion & { readonly group: string; readonly label: strin
  */
 export type NamedTexts = readonly (readonly [name: string, text: string])[];
 
-/** The name of a rule, with the reason of an exception. */
+/** A rule, with the reason of an exception; or the reason why a review did not judge the wallet. */
 export interface PageVerdict {
   readonly mark: Mark;
+  /** Empty if the text is a reason. */
   readonly rule: string;
   readonly text: string;
 }
@@ -75,7 +76,7 @@ export interface PageRow {
   readonly at?: string | undefined;
   readonly warning?: string | undefined;
   readonly error?: string | undefined;
-  /** What rules say of it; empty where they say nothing. */
+  /** What rules say of it, of a review its alarms; empty where they say nothing. */
   readonly verdicts: readonly PageVerdict[];
   /** Its texts directly in `defi_score`, of those that have few values. */
   readonly texts?: NamedTexts | undefined;
@@ -91,7 +92,12 @@ export interface PageData {
   readonly label?: string | undefined;
   /** The name of the text that is shown beside the score. */
   readonly level?: string | undefined;
+  /** Whether the rows are of a review: those that matched are its open alarms. */
+  readonly isReview?: boolean | undefined;
 }
+
+export const markWord = (mark: Mark, { isReview }: Pick<PageData, 'isReview'>): string =>
+  isReview && mark === 'matched' ? 'open' : MARK_WORDS[mark];
 
 export function passes(row: PageRow, filter: Criterion): boolean {
   switch (filter.kind) {

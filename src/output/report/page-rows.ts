@@ -8,7 +8,7 @@ import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, inputCells, LABEL_ROWS } from '../../row/label.ts';
 import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { findIn, rowNode } from '../../row/row-node.ts';
-import { ruleNamesIn, ruleText, verdictsIn } from '../../row/verdict.ts';
+import { type Judged, ruleNamesIn, ruleText, verdictsIn } from '../../row/verdict.ts';
 import type { Rule } from '../../rules/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../rules/worst-first.ts';
 import { collateralOf } from '../../runs/run.ts';
@@ -16,7 +16,7 @@ import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
 import { numberOrNaN } from './distribution.ts';
-import { MARKS, type PageRow } from './page-data.ts';
+import { MARKS, type Mark, type PageRow, type PageVerdict } from './page-data.ts';
 
 /** A browser searches and sorts this many rows without delay. */
 const MAX_PAGE_ROWS = 10_000;
@@ -50,26 +50,33 @@ export interface PageRowsOptions {
   readonly sectionOf?: (row: Row) => RowSection | undefined;
 }
 
+interface Found {
+  /** The texts of its score. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** By its review, or else by its run. */
+  readonly judged: Judged;
+}
+
 export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: PageRowsOptions) {
   const first: RowInput[] = [];
   /** With their indexes in the list. */
   const rows = createTop<Rank, readonly [number: number, row: PageRow]>(MAX_PAGE_ROWS, compareRanks);
   const cards = createTop<Rank, readonly [number: number, text: string]>(hasCards ? MAX_CARDS : 0, compareRanks);
   return {
-    /** @param texts of its score */
-    add(row: Row, texts: ReadonlyMap<string, string>): void {
+    add(row: Row, found: Found): void {
+      const { judged } = found;
       const number = rows.count;
       if (number < LABEL_ROWS) first.push(row.input);
       const section = sectionOf?.(row);
       const collateral = numberOrNaN(collateralOf(row));
-      const severity = severityOf(ruleNamesIn(row, 'matched'), findIn(row), rules);
+      const severity = severityOf(ruleNamesIn(judged, 'matched'), findIn(row), rules);
       const rank = {
-        section: (sectionOf ? section?.place : placeByMark(row)) ?? Number.POSITIVE_INFINITY,
+        section: (sectionOf ? section?.place : placeByMark(judged)) ?? Number.POSITIVE_INFINITY,
         // A copy, so that a kept key does not keep the text of its file in memory.
         severity: severity.key.kind === 'none' ? severity : structuredClone(severity),
         collateral: Number.isNaN(collateral) ? Number.NEGATIVE_INFINITY : collateral,
       };
-      rows.offer(rank, () => [number, { ...pageRow(row, texts), section: section?.name }]);
+      rows.offer(rank, () => [number, { ...pageRow(row, found), section: section?.name }]);
       cards.offer(rank, () => [number, cardText(row)]);
     },
     /**
@@ -107,7 +114,7 @@ function compareRanks(a: Rank, b: Rank): number {
   return a.collateral > b.collateral ? -1 : 1;
 }
 
-function placeByMark(row: Row): number | undefined {
+function placeByMark(row: Judged): number | undefined {
   const place = MARKS.findIndex((mark) => ruleNamesIn(row, mark).length > 0);
   return place < 0 ? undefined : place;
 }
@@ -118,7 +125,7 @@ function cardText(row: Row): string {
   return text.length > MAX_CARD_LENGTH ? '' : ownCopy(text);
 }
 
-function pageRow(row: Row, texts: ReadonlyMap<string, string>): PageRow {
+function pageRow(row: Row, { texts, judged }: Found): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
   const input = inputNode(row.input);
   // An object holds the list's columns, which are shown separately.
@@ -132,12 +139,17 @@ function pageRow(row: Row, texts: ReadonlyMap<string, string>): PageRow {
     at: text(row.answeredAt),
     warning: text(row.warning),
     error: text(row.error?.message),
-    verdicts: MARKS.flatMap((mark) =>
-      verdictsIn(row, mark).map((one) => ({ mark, rule: safeText(one.rule), text: safeText(ruleText(one)) })),
-    ),
+    verdicts: MARKS.flatMap((mark) => marksOf(mark, row, judged)),
     columns: inputCells(row.input),
     texts: [...texts].map(([name, text]) => [safeText(name), safeText(text)]),
   };
+}
+
+/** A wallet that a review did not judge has the reason, which names the rules. */
+function marksOf(mark: Mark, { kept }: Row, judged: Judged): readonly PageVerdict[] {
+  if (mark === 'unjudged' && kept)
+    return kept.notJudged ? [{ mark, rule: '', text: safeText(kept.notJudged.reason) }] : [];
+  return verdictsIn(judged, mark).map((one) => ({ mark, rule: safeText(one.rule), text: safeText(ruleText(one)) }));
 }
 
 const someOf = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined);

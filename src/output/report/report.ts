@@ -24,6 +24,8 @@ export interface Origin {
 
 export interface Report extends Collected {
   readonly origin: Origin;
+  /** Whether the rows are of a review: their matches are its open alarms. */
+  readonly isReview?: boolean;
   /** Of a page of a review. */
   readonly review?: Review;
 }

@@ -23,7 +23,7 @@ export async function summaryText(report: Report, terminal: Terminal): Promise<s
   const { figures } = report;
   const sections = [
     openingLines(report, drawing),
-    rulesLines(figures, drawing),
+    rulesLines(report, drawing),
     matchedLines(report, drawing),
     ...figures.distributions.map((distribution) => distributionLines(distribution, drawing)),
     ...figures.texts.map((share) => shareLines(share, drawing)),
@@ -52,12 +52,12 @@ const textColumn = { cut: 'end', minWidth: 8, isNumber: false } as const;
 const numberColumn = (head: string) =>
   ({ head, isNumber: true, cut: 'end', minWidth: Math.min(10, head.length) }) as const;
 
-function rulesLines({ rules, all }: Figures, drawing: Drawing): readonly string[] {
+function rulesLines({ figures: { rules, all }, isReview }: Report, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
   const columns: readonly RowColumn<RuleTotals>[] = [
     {
       ...textColumn,
-      head: 'WHAT MATCHED',
+      head: isReview ? 'OPEN ALARMS' : 'WHAT MATCHED',
       cell: ({ name, level }) => visible(level === 'watch' ? `${name} (watch)` : name),
     },
     { ...numberColumn('WALLETS'), cell: ({ matched }) => groupDigits(matched) },
@@ -84,7 +84,11 @@ function matchedLines(report: Report, drawing: Drawing): readonly string[] {
       cell: ({ collateral }) =>
         collateral === undefined ? '-' : roundedDollars({ kind: 'string', value: collateral }),
     },
-    { ...textColumn, head: 'MATCHED', cell: (row) => visible(rulesOf(row, 'matched').join(', ')) },
+    {
+      ...textColumn,
+      head: report.isReview ? 'OPEN' : 'MATCHED',
+      cell: (row) => visible(rulesOf(row, 'matched').join(', ')),
+    },
   ];
   const hasLabels = shown.some(({ label }) => label !== undefined);
   const left = figures.marked.matched - shown.length;

@@ -105,7 +105,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     }
     const collected = collector.end();
     const origin = reportOrigin(header, collected.figures, options, context);
-    return { ...collected, origin, ...(review && { review }) };
+    return { ...collected, origin, isReview: header !== undefined, ...(review && { review }) };
   } finally {
     plain.close();
   }

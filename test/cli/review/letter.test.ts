@@ -166,6 +166,74 @@ describe('a letter', () => {
   });
 });
 
+/** The page of the last review of some weeks: its sections as texts, and its rows. */
+async function lastPage(weeks: readonly Week[]) {
+  const { at, run, file } = await playWeeks(weeks);
+  await run(['report', file(-1), '-o', at('page.html')]);
+  const html = readFileSync(at('page.html'), 'utf8');
+  const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  const section = (id: string) => {
+    const [found = ''] = new RegExp(`<section id="${id}".*?</section>`, 's').exec(html) ?? [];
+    const text = found
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>');
+    return text.replaceAll(/\s+/g, ' ').trim();
+  };
+  const rows: { label: string; verdicts: { mark: string; rule: string; text: string }[] }[] = JSON.parse(data).rows;
+  const marks = rows.map(({ label, verdicts }) => `${label}: ${verdicts.map(({ mark, text }) => `${mark} ${text}`)}`);
+  return { section, marks: withoutPort(marks.join('\n')).split('\n') };
+}
+
+describe('the page of a review', () => {
+  const RULES = [
+    { name: 'low', if: 'score < 600', note: 'call them' },
+    { name: 'rich', if: 'total_collateral_usd > 5000', level: 'watch' },
+  ];
+
+  it('marks a row with its alarms, confirmed today or not, and counts them by rule as the letter does', async () => {
+    const low = { score: 550 };
+    const { section, marks } = await lastPage([
+      { list: [1, 2, 3, 4, 5, 6], rules: RULES, world: { 1: low, 2: low, 3: { usd: 9000 } } },
+      { world: { 1: { status: 503 }, 2: low, 3: { status: 404 }, 4: { status: 404 }, 5: { score: null } } },
+    ]);
+    expect(section('rules')).toBe(
+      'Rules Rule Open New Closed low: score < 600 call them 2 0 0 ' + 'rich: total_collateral_usd > 5000 watch 1 0 0',
+    );
+    expect(marks).toEqual([
+      'Ann: matched low',
+      'Ben: matched low',
+      "Cem: unjudged HOST refused the request (404: 'no'),watched rich",
+      "Dan: unjudged HOST refused the request (404: 'no')",
+      'Eve: unjudged low: no score',
+      'Fay: ',
+    ]);
+    // The reason is not repeated beside the error.
+    expect(section('rows')).toMatch(/ Dan \S+ failed – not judged \S+ refused the request /);
+  });
+
+  it('lists a rule that was removed, and marks a row that is excused', async () => {
+    const { section, marks } = await lastPage([
+      { rules: RULES, world: { 1: { score: 550 } }, exceptions: [{}] },
+      { rules: RULES.slice(0, 1), world: { 1: { score: 550 }, 2: { score: 550 } }, exceptions: [{}] },
+    ]);
+    expect(section('rules')).toContain('rich: total_collateral_usd > 5000 watch removed 0 0 0');
+    expect(marks).toEqual(['Ann: excused low: known', 'Ben: matched low']);
+  });
+});
+
+describe('report of a kept review', () => {
+  it('lists an open alarm that is not confirmed, and counts it by its rule', async () => {
+    const { run, file } = await playWeeks([{ world: { 1: { score: 450 } } }, { world: { 1: { status: 503 } } }]);
+    const { stdout } = await run(['report', file(-1)]);
+    expect(stdout.replaceAll(/ +/g, ' ')).toContain('\nlow 1 0 0 50%\n');
+    expect(stdout.replaceAll(/ +/g, ' ')).toMatch(/\nAnn 0x0{3}.* - - low\n/);
+    expect(JSON.parse((await run(['report', file(-1), '--json'])).stdout).rules).toEqual([
+      { rule: 'low', level: 'alarm', matched: 1, unjudged: 0, excused: 0 },
+    ]);
+  });
+});
+
 /** The last letter of some weeks, as one line. */
 const lastLetter = async (weeks: readonly Week[]) =>
   withoutPort((await playWeeks(weeks)).last.stdout.replaceAll(/\s+/g, ' '));

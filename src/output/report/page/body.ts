@@ -1,4 +1,5 @@
 /** The body of a page, from top to bottom. */
+import type { Review, RuleFigures } from '../../../review/read-review.ts';
 import { MAX_WALLETS } from '../../../review/sections.ts';
 import type { SectionName } from '../../../review/wallet.ts';
 import { STATUSES } from '../../../row/row.ts';
@@ -11,7 +12,7 @@ import { safeText } from '../page-rows.ts';
 import { markedRows, type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { choiceButton, countButton, pageSection, scrolling, sentence, table } from './parts.ts';
+import { choiceButton, countButton, pageSection, scrolling, sentence, type TableRow, table } from './parts.ts';
 import { inputFiles, moreNote, reviewSections } from './review.ts';
 import { PAGE_SIZE, statusText, walletColumns, walletRow } from './table.ts';
 
@@ -82,27 +83,46 @@ function tile(name: string, count: number, note: string, filter: Filter | undefi
 }
 
 function ruleSection({ figures, review }: Report): Child {
+  if (review) return reviewRules(review);
   const { rules, all } = figures;
   const lines = rules.map((rule) => {
     const { name, level, matched, unjudged, excused } = rule;
     const button = (kind: Mark, count: number) =>
       countButton(count, { group: 'shown', label: `${MARK_WORDS[kind]} ${name}`, kind, rule: name });
-    const found = review?.rules.find((one) => safeText(one.name) === name);
-    const alarms = review ? [found?.open, found?.new, found?.closed].map((count = 0) => groupDigits(count)) : [];
     const matches = button(level === 'watch' ? 'watched' : 'matched', matched);
     const others = [button('unjudged', unjudged), button('excused', excused)];
-    return { cells: [ruleName(rule), ...alarms, matches, percent(matched, all), ...others] };
+    return { cells: [ruleName(rule), matches, percent(matched, all), ...others] };
   });
-  const heads = [...(review ? ['Open', 'New', 'Closed'] : []), 'Matched', 'Share', 'Not judged', 'Excused'];
-  const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
-  return rules.length > 0 && pageSection('rules', 'Rules', table({ class: 'stack' }, columns, lines));
+  return ruleTable(['Matched', 'Share', 'Not judged', 'Excused'], lines);
 }
 
-const ruleName = ({ name, level, condition, note }: RuleTotals): Child => [
-  condition === undefined ? name : h('code', {}, `${name}: ${condition}`),
-  level === 'watch' && h('span', { class: 'label' }, 'watch'),
-  note !== undefined && h('span', { class: 'label' }, safeText(note)),
-];
+/** The counts of the letter, by rule. */
+function reviewRules({ rules }: Review): Child {
+  const lines = rules.map((rule) => {
+    const [name, kind] = [safeText(rule.name), rule.level === 'watch' ? 'watched' : 'matched'] as const;
+    const open = countButton(rule.open, { group: 'shown', label: `open ${name}`, kind, rule: name });
+    return { cells: [ruleName(rule, rule.change), open, groupDigits(rule.new), groupDigits(rule.closed)] };
+  });
+  return ruleTable(['Open', 'New', 'Closed'], lines);
+}
+
+function ruleTable(heads: readonly string[], lines: readonly TableRow[]): Child {
+  const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
+  return lines.length > 0 && pageSection('rules', 'Rules', table({ class: 'stack' }, columns, lines));
+}
+
+function ruleName(
+  { name, level, condition, note }: Pick<RuleTotals, 'name' | 'level' | 'condition' | 'note'>,
+  change?: RuleFigures['change'],
+): Child {
+  const labels = [level === 'watch' && change !== 'now watch' && level, change, note].filter(
+    (label) => typeof label === 'string',
+  );
+  return [
+    condition === undefined ? safeText(name) : h('code', {}, safeText(`${name}: ${condition}`)),
+    labels.map((label) => h('span', { class: 'label' }, safeText(label))),
+  ];
+}
 
 /** The wallets that rules marked, worst first. */
 function markedSections(report: Report, data: PageData): readonly Child[] {

@@ -7,18 +7,20 @@ import { lookup } from '../../../document/path.ts';
 import { META } from '../../../row/row.ts';
 import { type CardSection, sectionsOf } from '../../card/card-sections.ts';
 import { minuteOf } from '../amounts.ts';
-import { MARK_WORDS, MARKS, type PageRow, rulesOf } from '../page-data.ts';
+import { MARKS, markWord, type PageData, type PageRow, rulesOf } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
 import { scrolling, sentence } from './parts.ts';
 import { dollarText, statusText } from './table.ts';
 
+type CardData = Pick<PageData, 'isReview'>;
+
 /** The content below the title; `node` is the whole row, if the page has it. */
-export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly Markup[] {
-  if (!node) return [facts(cardFacts(row)), h('p', { class: 'note' }, NO_ROOM)];
+export function cardBody(row: PageRow, node: ObjectNode | undefined, data: CardData = {}): readonly Markup[] {
+  if (!node) return [facts(cardFacts(row, data)), h('p', { class: 'note' }, NO_ROOM)];
   const input = lookup(node, [META, 'input']);
   const answer = node.members.filter(([key]) => !SHOWN_ABOVE.includes(key));
   return [
-    facts(cardFacts(row)),
+    facts(cardFacts(row, data)),
     ...(input?.kind === 'object' ? titledSections('In the list', input) : []),
     ...titledSections('The answer', { kind: 'object', members: answer }),
   ];
@@ -31,12 +33,12 @@ const NO_ROOM = 'The whole answer is in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
-function cardFacts(row: PageRow): readonly Fact[] {
+function cardFacts(row: PageRow, data: CardData): readonly Fact[] {
   return [
     ['Status', row.status && statusText(row.status)],
     ['Score', row.score],
     ['Collateral', dollarText(row.collateral)],
-    ...MARKS.map((mark): Fact => [sentence(MARK_WORDS[mark]), rulesOf(row, mark).join('; ') || undefined]),
+    ...MARKS.map((mark): Fact => [sentence(markWord(mark, data)), rulesOf(row, mark).join('; ') || undefined]),
     ['Incomplete', row.warning],
     ['Error', row.error],
     ['Answered', row.at && minuteOf(row.at)],

@@ -16,8 +16,8 @@ declare const RISKCLI_PAGE_SCRIPT: string;
 declare const RISKCLI_PAGE_STYLE: string;
 
 export function* pagePieces(report: Report): Generator<string> {
-  const { origin, figures, listed, label } = report;
-  const data: PageData = { rows: listed, label, level: figures.texts[0]?.name };
+  const { origin, figures, listed, label, isReview } = report;
+  const data: PageData = { rows: listed, label, level: figures.texts[0]?.name, isReview };
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
   yield `<style>${RISKCLI_PAGE_STYLE}</style>\n</head>\n<body>\n`;

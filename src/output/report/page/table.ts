@@ -90,9 +90,11 @@ export const ownColumnsText = (columns: PageRow['columns'] = []): Child =>
     columns.map(([name, text], i) => [i > 0 && ' · ', h('span', { class: 'whole' }, name, ' ', h('b', {}, text))]),
   );
 
-function rulesText({ verdicts }: PageRow): Child {
+function rulesText({ verdicts, error }: PageRow): Child {
   return verdicts.map(({ mark, text }) => {
     if (mark === 'matched') return h('span', { class: 'rule whole' }, text);
+    // The remark has it.
+    if (text === error) return h('span', { class: 'label' }, MARK_WORDS[mark]);
     return h('span', { class: 'label' }, `${MARK_WORDS[mark]}${mark === 'excused' ? ' from ' : ': '}${text}`);
   });
 }

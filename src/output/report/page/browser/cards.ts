@@ -33,7 +33,7 @@ function createCards(data: PageData): (row: number) => void {
     close.addEventListener('click', () => dialog.close());
     const head = elementOf(h('div', { class: 'card-head' }, h('h2', { id: 'card-title' }, row.wallet)));
     head.append(close);
-    dialog.replaceChildren(head, ...cardBody(row, node?.kind === 'object' ? node : undefined).map(domOf));
+    dialog.replaceChildren(head, ...cardBody(row, node?.kind === 'object' ? node : undefined, data).map(domOf));
     dialog.showModal();
     dialog.scrollTop = 0;
   };
