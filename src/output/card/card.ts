@@ -41,6 +41,7 @@ type Remarked = Pick<Row, 'warning'> & Judged;
 /** Wider lines are hard to read. In columns. */
 const MAX_CARD_WIDTH = 120;
 /** An answer may hold millions of values; on a terminal a person reads dozens. */
+const MAX_VALUES = 10_000;
 const MAX_SECTIONS = 60;
 const MAX_ENTRIES = 60;
 const MAX_ITEMS = 20;
@@ -55,14 +56,16 @@ export async function renderCard(document: ObjectNode, options: CardContent & Te
   const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_CARD_WIDTH) });
   const headline = headlineOf(document, options);
   const textOf = (name: string, node: Node) => (isInDollars(name) ? roundedDollars(node) : lineText(node));
-  const sections = scoreFirst(sectionsOf(document, { shown: headline.shown, textOf }), options.score);
+  const found = sectionsOf(document, { shown: headline.shown, textOf, maxValues: MAX_VALUES });
+  const sections = scoreFirst(found.sections, options.score);
   const shown = sections.slice(0, MAX_SECTIONS).map((section, i) => {
     // A section with the path of the one before it needs no heading.
     const isContinued = section.path !== '' && section.path === sections[i - 1]?.path;
     return cardSectionLines(section, isContinued, drawing);
   });
-  const left = sections.length - shown.length;
-  const more = left > 0 ? [[drawing.chalk.dim(`… ${counted(left, 'more section')} (--json shows all)`)]] : [];
+  const left = sections.length - shown.length + found.left;
+  const leftText = `${found.left > 0 ? 'at least ' : ''}${counted(left, 'more section')}`;
+  const more = left > 0 ? [[drawing.chalk.dim(`… ${leftText} (--json shows all)`)]] : [];
   const blocks = [headline.lines(drawing), ...shown, ...more];
   const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   return `${lines.join('\n')}\n`;
@@ -163,18 +166,19 @@ function cardSectionLines(section: CardSection, isContinued: boolean, { chalk, w
 const INDENT = '  ';
 
 function bodyLines(section: CardSection, drawing: Drawing): readonly string[] {
+  const more = (count: number, shown: number) => omittedLines(Math.max(0, count - shown) + section.unread, drawing);
   switch (section.kind) {
     case 'entries': {
       const entries = section.entries.slice(0, MAX_ENTRIES).map(shortEntry);
-      return [...entryLines(entries, drawing), ...omittedLines(section.entries.length - MAX_ENTRIES, drawing)];
+      return [...entryLines(entries, drawing), ...more(section.entries.length, MAX_ENTRIES)];
     }
     case 'list': {
       const items = section.items.slice(0, MAX_ITEMS);
       const lines = items.flatMap((item) => markedLines('• ', shortText(item), drawing.width));
-      return [...lines, ...omittedLines(section.items.length - MAX_ITEMS, drawing)];
+      return [...lines, ...more(section.items.length, MAX_ITEMS)];
     }
     case 'table':
-      return [...cardTable(section, drawing), ...omittedLines(section.rows.length - MAX_ITEMS, drawing)];
+      return [...cardTable(section, drawing), ...more(section.rows.length, MAX_ITEMS)];
   }
 }
 

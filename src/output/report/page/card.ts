@@ -54,7 +54,7 @@ function facts(entries: readonly Fact[]): Markup {
 
 /** Sections under their paths; one with the path of the one before it has no heading. */
 function titledSections(title: string, document: ObjectNode): readonly Markup[] {
-  const found = sectionsOf(document);
+  const found = sectionsOf(document).sections;
   const sections = found.flatMap((one, i) => {
     const isTitled = one.path !== '' && one.path !== found[i - 1]?.path;
     return [...(isTitled ? [h('h3', {}, one.path)] : []), sectionBody(one)];

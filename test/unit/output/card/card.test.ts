@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ObjectNode } from '../../../../src/document/node.ts';
+import { parseDocument } from '../../../../src/document/parse.ts';
 import { parsePath } from '../../../../src/document/parse-path.ts';
 import { leaves } from '../../../../src/document/path.ts';
 import { renderCard } from '../../../../src/output/card/card.ts';
+import { sectionsOf } from '../../../../src/output/card/card-sections.ts';
 import { roundedDollars } from '../../../../src/output/value-text.ts';
 import { findScore } from '../../../../src/row/score.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
@@ -91,6 +94,27 @@ describe('the card', () => {
     const sections = Array.from({ length: 300 }, (_, i) => `"s${i}":{"a":{"b":1}}`).join(',');
     expect(await card(answer(sections))).toContain('… 240 more sections (--json shows all)\n');
     expect(await card(answer(`"deep":${'{"d":['.repeat(400)}1${']}'.repeat(400)}`))).toContain('deep.d[0].d[0]');
+  });
+
+  it('reads only the first of 200,000 containers, and says that there are more', async () => {
+    const lists = Array.from({ length: 200_000 }, (_, i) => `[[${i}]]`).join(',');
+    expect(await card(answer(`"lists":[${lists}]`))).toMatch(/… at least [\d,]+ more sections \(--json shows all\)\n$/);
+    const numbers = await card(answer(`"numbers":[${'1,'.repeat(199_999)}1]`));
+    expect(numbers).toContain('… 199,980 more (--json shows all)\n');
+  });
+
+  it.each([
+    ['numbers', () => '1'],
+    ['rows', (i: number) => `{"a":${i},"b":2}`],
+    ['lists of rows', (i: number) => `[{"a":${i}},{"b":{"c":1}}]`],
+    ['objects', (i: number) => `{"k${i}":{"a":[${i},{}]}}`],
+  ])('makes at most 10,000 texts of an answer of 200,000 %s', (_, item) => {
+    const document = parseDocument(`{"x":[${Array.from({ length: 200_000 }, (_, i) => item(i))}]}`) as ObjectNode;
+    const texts: string[] = [];
+    const textOf = (name: string) => `${texts.push(name)}`;
+    const { sections } = sectionsOf(document, { maxValues: 10_000, textOf });
+    expect(texts.length).toBeLessThanOrEqual(10_000);
+    expect(sections.length).toBeGreaterThan(0);
   });
 
   it('draws items as a table only if they have similar keys', async () => {
