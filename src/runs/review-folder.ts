@@ -1,5 +1,5 @@
 /** The folder of a list's kept reviews: which there are, and the name of the next one. */
-import { readdirSync, rmdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { ignoreErrors } from '../files/close-file.ts';
@@ -37,7 +37,8 @@ function reviewNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
+    // A folder that is there has a history, so this error must not pass for an empty one.
+    if (systemCode(error) === 'ENOENT' && !lstatSync(folder, { throwIfNoEntry: false })) return [];
     if (systemCode(error) === 'ENOTDIR') throw notAFolder(folder);
     throw asFileError(error, `the folder ${shownPath(folder)} cannot be read`, { hint: 'make it readable' });
   }
