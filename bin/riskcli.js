@@ -19,10 +19,12 @@ function printed(version) {
   }
 }
 
-/** A shell that completes a command line waits for less of the program. A clone is built by npm and by most of its like, but not by Yarn, nor with --ignore-scripts. */
+/** The smaller programs start sooner: of `profile`, and of a shell that completes a command line. A clone is built by npm and by most of its like, but not by Yarn, nor with --ignore-scripts. */
 function program() {
   try {
-    return process.argv[2] === '__complete' ? require('../dist/complete.cjs') : require('../dist/main.cjs');
+    if (process.argv[2] === '__complete') return require('../dist/complete.cjs');
+    if (process.argv[2] === 'profile') return require('../dist/profile.cjs');
+    return require('../dist/main.cjs');
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     refuse('the built program is missing; run npm run build in a clone, or install riskcli again');

@@ -26,6 +26,13 @@ it('imports `default` of no package that is an ES module', () => {
   expect(packages.filter((name) => types.isModuleNamespaceObject(require(name)))).toEqual([]);
 });
 
+it('leaves the other commands, and nothing else, out of the program of `profile`', () => {
+  const paths = (text: string) => [...text.matchAll(/\bimport\(["'](\.\/[^"']+)["']\)/g)].map(([, path]) => path);
+  const others = paths(read('src/commands/index.ts')).filter((path) => path !== './profile/profile.ts');
+  expect(others).toContain('./review/review.ts');
+  expect(paths(read('dist/profile.cjs'))).toEqual(others);
+});
+
 it('prints a stack with the names of the source under --debug', async () => {
   const { stderr } = await start(['health', '--sandbox', '-o', `${ABSENT}/h.json`, '--debug']).done;
   // The bundler numbers the second of two functions of one name.

@@ -16,13 +16,18 @@ describe('the launcher', () => {
     });
   });
 
-  it('shows errors of the program that the launcher loads', async () => {
+  it('shows errors of the program that it loads for a command', async () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
     mkdirSync(join(folder, 'dist'));
-    writeFileSync(join(folder, 'dist/main.cjs'), 'throw new Error("broken");');
-    const { stderr, exitCode } = await runLine(`'${process.execPath}' bin/riskcli.js`, { cwd: folder });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('Error: broken') });
+    for (const [name, args] of Object.entries({ main: 'health', profile: 'profile', complete: '__complete' })) {
+      writeFileSync(join(folder, `dist/${name}.cjs`), `throw new Error("${name} is broken");`);
+      const { stderr, exitCode } = await runLine(`'${process.execPath}' bin/riskcli.js ${args}`, { cwd: folder });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: expect.stringContaining(`Error: ${name} is broken`),
+      });
+    }
   });
 
   it('reports in one line that Node is too old', async () => {

@@ -206,6 +206,12 @@ describe('the rows of the second table', () => {
       { ...LOW, excuses: ['low 12'] },
       { ...LOW, excuses: ['low 12'] },
     ],
+    [
+      'an exception was removed on its last day',
+      'low 5-12 =450 new exception removed',
+      { ...LOW, excuses: ['low 12'] },
+      LOW,
+    ],
     ['an exception was removed', 'low 5-12 =450 new exception removed', { ...LOW, excuses: ['low 20'] }, LOW],
     [
       'an exception of the base ended, not that of the state',
