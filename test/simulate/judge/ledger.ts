@@ -108,13 +108,12 @@ function isExcused(history: Case, pair: Pair, { answer, again }: Repeated): bool
   if (between(/^journal removed$/, earlier.startedAt)) return true;
   // Nothing is written once the lock is lost.
   if (during(/^lock deleted$/, earlier.startedAt, deliveredAt + NOTICE_MS).length > 0) return true;
-  const others = runs.filter(
-    (run) => run.journal === earlier.journal && run.startedAt <= again.sentAt && endOf(run) >= deliveredAt,
-  );
+  const users = runs.filter((run) => run.journal === earlier.journal && run.startedAt <= again.sentAt);
+  const others = users.filter((run) => endOf(run) >= deliveredAt);
   if (others.some(({ diskFaults }) => diskFaults > 0)) return true;
   if (others.some(({ argv }) => argv.includes('prune') && argv.includes(wallet))) return true;
   if (earlier.env.RISKCLI_BASE_URL !== later.env.RISKCLI_BASE_URL) return true;
-  if (others.some((taker) => hasTakenOver(history, { earlier, taker, answer }))) return true;
+  if (users.some((taker) => hasTakenOver(history, { earlier, taker, answer }))) return true;
   if (isReview(later) && mayBeForgotten(history, later)) return true;
   if (!isReview(later) && hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run)))
     return true;
