@@ -1,7 +1,20 @@
 /**
- * Combined conditions: a named one (--fail-if 'NAME: CONDITION'), several that must all hold
- * (--where), and `all` and `any` of a policy. Three-valued logic: `all` is false if one part is
- * false, even if others are unknown.
+ * Rules: conditions with names, and how the parts of an expression are combined. The words:
+ *
+ * - condition: a test of one value of a row, such as `score < 400`.
+ * - expression: a condition, or several of which all, or any, must hold.
+ * - rule: an expression with a name and a level, from --fail-if or a policy.
+ * - level: alarm, which causes exit 10, or watch, which is only reported.
+ * - policy: a file of rules and exceptions.
+ * - exception: excuses one wallet from one rule, with a reason, perhaps until a date.
+ * - verdict: what a rule says of a row: it matches, or it cannot be judged.
+ * - unknown: neither true nor false, since the value is missing or cannot be compared.
+ * - gate: a run with rules. A match, or an unknown, of an alarm rule ends it with exit 10.
+ * - filter: --where, which leaves out the rows for which it does not hold, or is unknown.
+ * - aspect: a part of the change of a value, such as `score.delta`. Only review and diff know it.
+ *
+ * An example: `all` of `score < 400` (false) and `debt > 10` (unknown) is false, since the first
+ * part decides it. `any` of them is unknown.
  */
 
 import { UsageError } from '../errors.ts';
@@ -85,8 +98,8 @@ export function parseWhere(texts: readonly string[]): Expression | undefined {
 
 /** Whether `expression` holds for the row of `find`; undefined when that is unknown. */
 export function judgeExpression(expression: Expression, find: FindCompared): boolean | undefined {
-  if ('all' in expression) return verdict(expression.all, { find, decisive: false });
-  if ('any' in expression) return verdict(expression.any, { find, decisive: true });
+  if ('all' in expression) return combine(expression.all, { find, decisive: false });
+  if ('any' in expression) return combine(expression.any, { find, decisive: true });
   return judgeCondition(expression, find);
 }
 
@@ -94,17 +107,17 @@ export function judgeExpression(expression: Expression, find: FindCompared): boo
  * One part with the value `decisive` decides the result; otherwise an unknown part makes it
  * unknown.
  */
-function verdict(
+function combine(
   parts: readonly Expression[],
   { find, decisive }: { readonly find: FindCompared; readonly decisive: boolean },
 ): boolean | undefined {
-  let isOpen = false;
+  let isUnknown = false;
   for (const part of parts) {
     const held = judgeExpression(part, find);
     if (held === decisive) return decisive;
-    if (held === undefined) isOpen = true;
+    if (held === undefined) isUnknown = true;
   }
-  return isOpen ? undefined : !decisive;
+  return isUnknown ? undefined : !decisive;
 }
 
 /** Whether `expression` asks for a change. */

@@ -1,8 +1,22 @@
 /**
  * Decides when the next request may start. Only our own sends are certain, so they are counted;
- * what answers say of the limit is seconds old and only corrects the pace. This is a state machine
- * without a clock of its own (time is an argument, in milliseconds on a monotonic clock):
- * test/bench/pacing runs it against limiters, and each rule earns its place there.
+ * what answers say of the limit is seconds old and only corrects the pace. The words:
+ *
+ * - limit: how many requests a second the service allows the key; the header Limit reports it.
+ * - remaining: how many of them the service has left, by the header Remaining.
+ * - window: a limiter that counts the requests of each second.
+ * - bucket: a limiter that refills tokens at the limit, one for each request (token bucket, GCRA).
+ * - pace: how many requests a second we start.
+ * - headroom: the part of the limit that other users of the key leave to us.
+ * - margin: the share of the limit that we keep free, since requests may arrive closer together.
+ * - in flight: sent, and not answered.
+ * - refusal: an answer with the status 429.
+ * - storm: so many refusals in a second that the pace must be too fast. All requests then wait.
+ * - cold: before the first answer. The pace is then a guess; the first answer makes it warm.
+ *
+ * The pacer is a state machine without a clock of its own: time is an argument, in milliseconds on
+ * a monotonic clock. test/bench/pacing runs it against limiters, and each rule earns its place
+ * there.
  */
 
 import { SECOND_MS } from '../../text/when.ts';
