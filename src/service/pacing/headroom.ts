@@ -5,6 +5,7 @@
  * The other is a bucket (token bucket, GCRA, leaky queue), recognised by a Remaining that reaches
  * Limit: what it loses beyond our own requests was used by others.
  */
+import { SECOND_MS } from '../../text/when.ts';
 import { BURST } from './rate-limit.ts';
 
 /** The report of one answer. */
@@ -26,15 +27,15 @@ interface Allowance {
 type CountOwn = (from: number, to: number) => number;
 
 export class Headroom {
-  private window: ReturnType<typeof createWindowEstimate>;
-  private bucket: ReturnType<typeof createBucketEstimate>;
+  private window: WindowEstimate;
+  private bucket: BucketEstimate;
   private isIgnored = false;
   /** Whether Remaining would show that the pace is too fast. */
   isWatched = false;
 
   constructor(private readonly own: CountOwn) {
-    this.window = createWindowEstimate(own);
-    this.bucket = createBucketEstimate(own);
+    this.window = new WindowEstimate(own);
+    this.bucket = new BucketEstimate(own);
   }
 
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
@@ -52,8 +53,8 @@ export class Headroom {
   ignoreRemaining(): void {
     this.isIgnored = true;
     this.isWatched = false;
-    this.window = createWindowEstimate(this.own);
-    this.bucket = createBucketEstimate(this.own);
+    this.window = new WindowEstimate(this.own);
+    this.bucket = new BucketEstimate(this.own);
   }
 
   /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
@@ -63,7 +64,7 @@ export class Headroom {
 
   /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
   get isBucket(): boolean {
-    return this.bucket.isFound();
+    return this.bucket.isFound;
   }
 }
 
@@ -90,26 +91,29 @@ const ROUNDING_ALLOWANCE = 0.2;
  * that lacks most was sent as a window ended, so it shows all of the others' use, whatever the
  * phase of the windows.
  */
-function createWindowEstimate(own: CountOwn) {
-  const cohorts: { readonly second: number; shortage: number }[] = [];
-  return {
-    observe(sentAt: number, { limit, remaining }: LimitSample): void {
-      const second = Math.floor(sentAt / WINDOW_MS);
-      const shortage = limit - remaining - own(sentAt - WINDOW_MS, sentAt);
-      const cohort = cohorts.find((known) => known.second === second);
-      if (cohort) cohort.shortage = Math.max(cohort.shortage, shortage);
-      else cohorts.push({ second, shortage });
-      if (cohorts.length > 2 * COHORTS) cohorts.shift();
-    },
-    rate(now: number, { limit, margin, sharedMargin }: Allowance): number {
-      const oldest = Math.floor(now / WINDOW_MS) - COHORTS;
-      let foreign = 0;
-      for (const { second, shortage } of cohorts) if (second >= oldest) foreign = Math.max(foreign, shortage);
-      const ours = limit * (1 - margin);
-      if (foreign <= NOISE.requests + NOISE.share * limit) return ours;
-      return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING_ALLOWANCE);
-    },
-  };
+class WindowEstimate {
+  private readonly cohorts: { readonly second: number; shortage: number }[] = [];
+
+  constructor(private readonly own: CountOwn) {}
+
+  observe(sentAt: number, { limit, remaining }: LimitSample): void {
+    const { cohorts, own } = this;
+    const second = Math.floor(sentAt / WINDOW_MS);
+    const shortage = limit - remaining - own(sentAt - WINDOW_MS, sentAt);
+    const cohort = cohorts.find((known) => known.second === second);
+    if (cohort) cohort.shortage = Math.max(cohort.shortage, shortage);
+    else cohorts.push({ second, shortage });
+    if (cohorts.length > 2 * COHORTS) cohorts.shift();
+  }
+
+  rate(now: number, { limit, margin, sharedMargin }: Allowance): number {
+    const oldest = Math.floor(now / WINDOW_MS) - COHORTS;
+    let foreign = 0;
+    for (const { second, shortage } of this.cohorts) if (second >= oldest) foreign = Math.max(foreign, shortage);
+    const ours = limit * (1 - margin);
+    if (foreign <= NOISE.requests + NOISE.share * limit) return ours;
+    return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING_ALLOWANCE);
+  }
 }
 
 /** The share of a bucket that is kept back, for what others may take before we can see it. */
@@ -128,46 +132,52 @@ const FULL = 0.95;
 const MAX_FOREIGN_SHARE = 0.9;
 
 /** Models a limiter whose tokens come back at Limit a second. */
-function createBucketEstimate(own: CountOwn) {
+class BucketEstimate {
+  isFound = false;
   /** The most that Remaining has ever said: the bucket's size. */
-  let size = 0;
-  let isFound = false;
-  let foreign = 0;
-  let newest = { at: Number.NEGATIVE_INFINITY, remaining: 0 };
-  let anchor: typeof newest | undefined;
+  private size = 0;
+  /** Tokens that others take in a second. */
+  private foreign = 0;
+  private newest = { at: Number.NEGATIVE_INFINITY, remaining: 0 };
+  /** The earlier reading with which the newest is compared. */
+  private anchor: typeof this.newest | undefined;
+
+  constructor(private readonly own: CountOwn) {}
+
+  observe(sentAt: number, { limit, remaining }: LimitSample): void {
+    this.size = Math.max(this.size, remaining);
+    // A window that has counted this request has less than Limit left.
+    this.isFound ||= remaining >= limit;
+    if (sentAt <= this.newest.at) return;
+    this.newest = { at: sentAt, remaining };
+    this.learnForeign(limit);
+  }
+
+  /**
+   * The tokens that are refilled, and those to spare within a second; of both only our share,
+   * since other processes may use the key.
+   */
+  rate(now: number, limit: number): number {
+    const { size, foreign, newest } = this;
+    const refilled = ((limit - foreign) * (now - newest.at)) / SECOND_MS;
+    const tokens = Math.min(size, newest.remaining + refilled - this.own(newest.at, now));
+    return Math.min(BURST * limit, (limit - foreign) * (1 + (tokens - RESERVE * size) / limit));
+  }
 
   /**
    * Compares two readings a second or more apart: refill, less our own, less the change, is what
    * others took.
    */
-  function compare(limit: number): void {
-    anchor ??= newest;
-    const seconds = (newest.at - anchor.at) / 1000;
+  private learnForeign(limit: number): void {
+    const { newest, size } = this;
+    this.anchor ??= newest;
+    const { anchor } = this;
+    const seconds = (newest.at - anchor.at) / SECOND_MS;
     if (seconds < 1) return;
-    const taken = limit - (own(anchor.at, newest.at) + newest.remaining - anchor.remaining) / seconds;
-    if (anchor.remaining < FULL * size) foreign += FOREIGN_WEIGHT * (taken - foreign);
-    foreign = Math.min(MAX_FOREIGN_SHARE * limit, Math.max(0, foreign));
-    anchor = newest;
+    const taken = limit - (this.own(anchor.at, newest.at) + newest.remaining - anchor.remaining) / seconds;
+    const learned =
+      anchor.remaining < FULL * size ? this.foreign + FOREIGN_WEIGHT * (taken - this.foreign) : this.foreign;
+    this.foreign = Math.min(MAX_FOREIGN_SHARE * limit, Math.max(0, learned));
+    this.anchor = newest;
   }
-
-  return {
-    isFound: () => isFound,
-    observe(sentAt: number, { limit, remaining }: LimitSample): void {
-      size = Math.max(size, remaining);
-      // A window that has counted this request has less than Limit left.
-      isFound ||= remaining >= limit;
-      if (sentAt <= newest.at) return;
-      newest = { at: sentAt, remaining };
-      compare(limit);
-    },
-    /**
-     * The tokens that are refilled, and those to spare within a second; of both only our share,
-     * since other processes may use the key.
-     */
-    rate(now: number, limit: number): number {
-      const refilled = ((limit - foreign) * (now - newest.at)) / 1000;
-      const tokens = Math.min(size, newest.remaining + refilled - own(newest.at, now));
-      return Math.min(BURST * limit, (limit - foreign) * (1 + (tokens - RESERVE * size) / limit));
-    },
-  };
 }
