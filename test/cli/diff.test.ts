@@ -135,10 +135,10 @@ describe('what is compared', () => {
 
   it.each([
     [['--fields', 'defi_score.scor'], "/rows': no answer had 'defi_score.scor' of --fields; did you mean score?"],
-  ])('%j is exit 2', async (args, told) => {
+  ])('%j is exit 2', async (args, message) => {
     const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
   });
 
   it('includes a field once if it is a default one or has the name of one', async () => {
@@ -262,7 +262,7 @@ describe('the selected rows', () => {
     ].map((scores) => csv(...scores.map((score, i) => scored(address(i), score))));
     for (const format of ['--csv', '--jsonl']) {
       const { stdout } = await diff([...runs, format, '--fields', 'score', '--sort', sort]);
-      const told =
+      const found =
         format === '--csv'
           ? stdout
               .trimEnd()
@@ -270,7 +270,7 @@ describe('the selected rows', () => {
               .slice(1)
               .map((line) => line.split(',')[4])
           : rowsOf(stdout).map(({ score }) => String(score.delta ?? ''));
-      expect(told).toEqual(deltas);
+      expect(found).toEqual(deltas);
     }
   });
 });
@@ -285,10 +285,10 @@ describe('the gate', () => {
     ['gone: change == removed', [], 10, "'gone': matched 1,"],
     ['score.delta < -2', ['--accept', 'added,removed'], 0, ''],
     ['status.new missing', [], 10, `matched 1, first ${address(3)}`],
-  ])('%s %j is exit %i', async (condition, args, exitCode, told) => {
+  ])('%s %j is exit %i', async (condition, args, exitCode, message) => {
     const outcome = await diff([OLD(), NEW(), '--csv', '--fail-if', condition, ...args]);
     expect(outcome.exitCode).toBe(exitCode);
-    expect(outcome.stderr).toContain(told);
+    expect(outcome.stderr).toContain(message);
     expect(outcome.stdout.split('\n')[0]).toMatch(/,matched,unjudged$/);
     expect(outcome.stdout.split('\n')).toHaveLength(6);
   });
@@ -331,10 +331,10 @@ describe('the gate', () => {
     ['--where', '_meta.score > 1', "the rows of this diff have no 'score'"],
     ['--sort', 'score', "the rows of this diff have no 'score'"],
     ['--top', '0', '--top cannot be'],
-  ])('%s %j is exit 2', async (flag, value, told) => {
+  ])('%s %j is exit 2', async (flag, value, message) => {
     const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), flag, value]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
   });
 });
 

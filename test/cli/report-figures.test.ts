@@ -8,17 +8,17 @@ import { addresses } from '../fixtures/place/wallets.ts';
 
 const WALLETS = addresses(20, 1);
 
-interface Told {
+interface Wallet {
   readonly score: number | null;
   readonly level?: string | null;
   readonly kind?: string;
   readonly matched?: readonly string[];
 }
 
-/** What `told` makes of the nth of 20 wallets, as the file of a run. */
-function fileOf(name: string, told: (i: number) => Told, folder = temporaryFolder(), wallets = WALLETS): string {
+/** What `walletAt` makes of the nth of 20 wallets, as the file of a run. */
+function fileOf(name: string, walletAt: (i: number) => Wallet, folder = temporaryFolder(), wallets = WALLETS): string {
   const lines = wallets.map((wallet, i) => {
-    const { score, level = null, kind = 'fund', matched } = told(i);
+    const { score, level = null, kind = 'fund', matched } = walletAt(i);
     const document = {
       wallet_address: wallet,
       total_collateral_usd: 100 * (i + 1),
@@ -82,10 +82,10 @@ describe('riskcli report without -o', () => {
       [a, 'Bob', 300, { matched: ['low'], excused: [{ rule: 'new', reason: 'known' }] }],
       [b, 'Cem', 500, { unjudged: ['low'] }],
       [a, 'Dan', 300, { matched: ['low'], unjudged: ['new'] }],
-    ].map(([wallet, name, score, told], i) => {
+    ].map(([wallet, name, score, meta], i) => {
       const document = { wallet_address: wallet, total_collateral_usd: 1, defi_score: { score, risk_level: 'High' } };
-      const meta = { line: i + 2, input: { name, wallet }, status: 'scored', score, ...(told as object) };
-      return `${JSON.stringify({ ...document, _meta: meta })}\n`;
+      const row = { line: i + 2, input: { name, wallet }, status: 'scored', score, ...(meta as object) };
+      return `${JSON.stringify({ ...document, _meta: row })}\n`;
     });
     const invalid = {
       line: 6,
@@ -114,7 +114,7 @@ describe('riskcli report without -o', () => {
   });
 
   it('counts what it cannot read as a number, with one example, and no share is of the rest', async () => {
-    const file = join(temporaryFolder(), 'told.csv');
+    const file = join(temporaryFolder(), 'run.csv');
     const cells = ['1000', '"6,823.83"', '"6.823,83"', '1e400', ''].map((text, i) => `${WALLETS[i]},scored,${text},A+`);
     writeFileSync(file, `wallet_address,status,total_collateral_usd,score\n${cells.join('\n')}\n`);
     const { stdout } = await cli(['report', file]);

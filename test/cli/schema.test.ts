@@ -1,4 +1,4 @@
-/** What programs are told of each output, against what riskcli prints. */
+/** What each schema says of an output, against what riskcli prints. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

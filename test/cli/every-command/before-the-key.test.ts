@@ -1,7 +1,7 @@
 /**
- * A mistake is told before a key command runs, a key file is read or a byte is sent: asked of every
- * flag of every command that uses the key or the network, so that a flag that is added is asked,
- * too.
+ * A mistake is reported before a key command runs, a key file is read or a byte is sent: asked of
+ * every flag of every command that uses the key or the network, so that a flag that is added is
+ * asked, too.
  */
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,13 +94,16 @@ interface Mistake {
 
 const BOTH = ['vault', 'file'] as const;
 
-interface Telling extends Omit<Mistake, 'from'> {
+interface Circumstances extends Omit<Mistake, 'from'> {
   readonly sources?: readonly Mistake['from'][];
   /** One folder is enough for all cases: they leave nothing in it. */
   readonly place?: ReturnType<typeof stage>;
 }
 
-async function expectTold(words: readonly string[], { sources = BOTH, place = stage(), ...more }: Telling = {}) {
+async function expectReport(
+  words: readonly string[],
+  { sources = BOTH, place = stage(), ...more }: Circumstances = {},
+) {
   // doctor reports the source of the key.
   for (const from of words[0] === 'doctor' ? (['vault'] as const) : sources) {
     const { exitCode, stderr, isKeyAsked, connections } = await place.mistake(words, { ...more, from });
@@ -195,13 +198,13 @@ const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   'keys check': variablesFor('request', 'key'),
 };
 
-describe.each(concerned)('before the key is asked for, $name tells', (one) => {
+describe.each(concerned)('before the key is asked for, $name reports', (one) => {
   const { name } = one;
   it.each(valuedFlags(one).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
     const place = stage();
     for (const [i, value] of (WRONG[long] ?? []).entries()) {
       for (const [j, { words, last = [] }] of formsOf(name).entries()) {
-        await expectTold([...words, `--${long}`, value, ...last], { sources: sourcesOf(i + j), place });
+        await expectReport([...words, `--${long}`, value, ...last], { sources: sourcesOf(i + j), place });
       }
     }
   });
@@ -211,7 +214,7 @@ describe.each(concerned)('before the key is asked for, $name tells', (one) => {
     for (const [i, value] of (WRONG_VARIABLES[variable] ?? []).entries()) {
       const env = { [variable]: value };
       for (const [j, { words, last = [] }] of formsOf(name).entries()) {
-        await expectTold([...words, ...last], { env, sources: sourcesOf(i + j), place });
+        await expectReport([...words, ...last], { env, sources: sourcesOf(i + j), place });
       }
     }
   });
@@ -233,23 +236,25 @@ describe('before the key is asked for', () => {
     ['a wallet that is none among others', ['profile', WALLET, '0x12', '--csv']],
     ['a wallet and a list', ['profile', WALLET, '-f', '@/list.csv']],
     ['an argument too many', ['keys', 'check', 'wrp_x']],
-  ])('%s: is told', (_, words) => expectTold(words));
+  ])('%s: is reported', (_, words) => expectReport(words));
 
   it.each([
     ['nothing', ''],
     ['no wallets', 'a,b\n1,2\n'],
     ['no list', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
-  ])('a list on standard input that is %s is told', (_, stdin) => expectTold(['profile', '-', '--csv'], { stdin }));
+  ])('a list on standard input that is %s is reported', (_, stdin) =>
+    expectReport(['profile', '-', '--csv'], { stdin }),
+  );
 
   const { 'base-url': _, ...stored } = SETTING_VALUES;
   const oneEach = Object.entries(stored).map(([name, { wrong }]) => [name, wrong[0]] as const);
-  it.each([...oneEach, ['timeout', {}] as const])('a stored %s that is %s is told', async (name, value) => {
+  it.each([...oneEach, ['timeout', {}] as const])('a stored %s that is %s is reported', async (name, value) => {
     const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
-    await expectTold(['profile', WALLET], { config });
-    await expectTold([...LIST, '--csv'], { config });
+    await expectReport(['profile', WALLET], { config });
+    await expectReport([...LIST, '--csv'], { config });
   });
 
-  it.each(['socks5://127.0.0.1:1', 'http://%'])('a proxy that cannot be used is told: %s', async (HTTPS_PROXY) => {
+  it.each(['socks5://127.0.0.1:1', 'http://%'])('a proxy that cannot be used is reported: %s', async (HTTPS_PROXY) => {
     const env = { HTTPS_PROXY, RISKCLI_BASE_URL: 'https://api.example.com' };
     const config = { 'keys.json': { version: 1, keys: {} } };
     for (const words of [['profile', WALLET], [...LIST, '--csv'], ['keys', 'check'], ['health']]) {
@@ -262,14 +267,14 @@ describe('before the key is asked for', () => {
     Object.values(FORMS)
       .flat()
       .filter(({ words }) => words[0] !== 'doctor'),
-  )('a config folder that cannot be one is told: $words', async ({ words, last = [] }) => {
+  )('a config folder that cannot be one is reported: $words', async ({ words, last = [] }) => {
     const env = { RISKCLI_CONFIG_DIR: 'relative' };
     const { exitCode, stderr, connections } = await stage().mistake([...words, ...last], { from: 'vault', env });
-    const told = { exitCode: 2, stderr: expect.stringContaining('RISKCLI_CONFIG_DIR is'), connections: 0 };
-    expect({ exitCode, stderr, connections }).toEqual(told);
+    const expected = { exitCode: 2, stderr: expect.stringContaining('RISKCLI_CONFIG_DIR is'), connections: 0 };
+    expect({ exitCode, stderr, connections }).toEqual(expected);
   });
 
-  it('a journal of another base URL, and one that another run holds, are told', async () => {
+  it('a journal of another base URL, and one that another run holds, are reported', async () => {
     const { at, mistake } = stage();
     const words = [...LIST, '--csv', '--journal', '@/j'];
     const own = await cli(['profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox']);

@@ -151,9 +151,9 @@ describe('keys show', () => {
         base_url_source: 'RISKCLI_BASE_URL',
       },
     ],
-  ])('shows the key of a variable and one for another base URL, and sends neither: %j', async (env, told) => {
+  ])('shows the key of a variable and one for another base URL, and sends neither: %j', async (env, expected) => {
     const { stdout } = await stage({ default: stored() }).run(['show', '--json'], { env });
-    expect(JSON.parse(stdout)).toMatchObject(told);
+    expect(JSON.parse(stdout)).toMatchObject(expected);
   });
 });
 

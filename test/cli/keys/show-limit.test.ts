@@ -13,9 +13,9 @@ const WALLET = `0x${'1'.repeat(40)}`;
 
 /** A service that tells its limit, and an environment that knows it. */
 async function stage({ answersThatTell = Number.POSITIVE_INFINITY } = {}) {
-  const told = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49', 'x-ratelimit-reset': '2' };
+  const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49', 'x-ratelimit-reset': '2' };
   const server = await startServer(({ path }) => ({
-    headers: server.requests.length <= answersThatTell ? told : {},
+    headers: server.requests.length <= answersThatTell ? limits : {},
     body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
   }));
   onTestFinished(() => server.close());

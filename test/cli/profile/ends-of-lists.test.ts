@@ -112,7 +112,7 @@ describe('a list without all of its answers', () => {
 });
 
 describe('a setting for the score that no answer has', () => {
-  it('is told once, with what it could be', async () => {
+  it('is reported once, with what it could be', async () => {
     await using place = await stage();
     await place.cli(['config', 'set', 'score', 'defi_score.defi_scor']);
     const { stderr, exitCode } = await place.profile('--csv');

@@ -40,7 +40,7 @@ describe('a list that needs more than it may send', () => {
     ['this month and in this run', ['--max-requests', '1'], month, 'requests needed 2, left of monthly-requests 1'],
     ['this month, but with -q', ['-q'], month, undefined],
     ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
-  ])('%s is told in one note, before its first request', async (_, args, limits, told) => {
+  ])('%s is reported in one note, before its first request', async (_, args, limits, reason) => {
     const { env } = await startService();
     const { list, path } = stage();
     // A key that a command prints is known only when the list begins.
@@ -53,7 +53,7 @@ describe('a list that needs more than it may send', () => {
     });
     const lines = stderr.split('\n');
     const [note, more] = lines.filter((line) => line.includes('the list will stop there'));
-    expect([note, more]).toEqual([told && `riskcli: ${told}: the list will stop there`, undefined]);
+    expect([note, more]).toEqual([reason && `riskcli: ${reason}: the list will stop there`, undefined]);
     if (note) expect(lines.indexOf(note)).toBeLessThan(lines.findIndex((line) => line.includes('GET ')));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Paths that are mistyped are told before most of a list is paid for, and the row's own names are
- * paths.
+ * Paths that are mistyped are reported before most of a list is paid for, and the row's own
+ * names are paths.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

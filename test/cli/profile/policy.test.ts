@@ -182,10 +182,10 @@ describe('one wallet under a policy', () => {
       until: '2020-12-31',
     }));
     const file = policy({ rules: [LOW], exceptions: expired });
-    const told = (i: number) => `${address(i)}, excused from low until 2020-12-31`;
-    expect((await one(B, '--policy', file)).stderr).toContain(`exceptions expired 1: ${told(2)}\n`);
+    const expiredNote = (i: number) => `${address(i)}, excused from low until 2020-12-31`;
+    expect((await one(B, '--policy', file)).stderr).toContain(`exceptions expired 1: ${expiredNote(2)}\n`);
     expect((await list('--csv', '--policy', file)).stderr).toContain(
-      `exceptions expired 5: ${told(1)}; ${told(2)}; ${told(3)}; and 2 more\n`,
+      `exceptions expired 5: ${expiredNote(1)}; ${expiredNote(2)}; ${expiredNote(3)}; and 2 more\n`,
     );
   });
 

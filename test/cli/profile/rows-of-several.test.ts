@@ -97,7 +97,7 @@ it('the summary on a terminal is a JSON object, too, with --json', async () => {
 });
 
 describe('a column of the list', () => {
-  it('that is text is told, and one is shown, where only numbers and dates have an order', async () => {
+  it('that is text is reported, and one is shown, where only numbers and dates have an order', async () => {
     const stdin = `holder,amount\n${address(1)},"1.000,50"\n${address(2)},300\n${address(3)},\n${address(4)},"7,5"\n`;
     const { stdout, stderr } = await profile(['-', '--csv', '--where', 'input.amount > 100'], { stdin });
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('a column of the list', () => {
     );
   });
 
-  it('that is nested in JSON is missing in csv, which is told a person once, unless a field of it is picked', async () => {
+  it('that is nested in JSON is missing in csv, as one note on a terminal says, unless a field of it is picked', async () => {
     const stdin = [1, 2].map((i) => JSON.stringify({ address: address(i), client: { name: `n${i}` } })).join('\n');
     const note = "csv has no column for input.client of the list; --fields '+NAME=input.client.MEMBER' adds one";
     const seen = { stdin, tty: { stderr: true }, columns: 200 };

@@ -131,9 +131,13 @@ describe('--sort and --top', () => {
   });
 
   it('says before anything is sent that all rows are requested, where --top stands alone', async () => {
-    const told = async (...args: string[]) =>
+    const positionOfNote = async (...args: string[]) =>
       (await shown('--top', '2', ...args)).notes.findIndex((note) => /all rows of the list are requested/.test(note));
-    expect([await told(), await told('--sort', 'line'), await told('--where', 'score exists')]).toEqual([0, -1, -1]);
+    expect([
+      await positionOfNote(),
+      await positionOfNote('--sort', 'line'),
+      await positionOfNote('--where', 'score exists'),
+    ]).toEqual([0, -1, -1]);
   });
 });
 

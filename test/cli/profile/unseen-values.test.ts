@@ -1,6 +1,6 @@
 /**
- * A gate or a filter on a value that no answer has: the values that there are is told, wherever
- * conditions are taken.
+ * A gate or a filter on a value that no answer has: a note lists the values that there are,
+ * wherever conditions are taken.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

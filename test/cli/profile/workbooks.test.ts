@@ -32,7 +32,7 @@ it('the rows of a sheet come out with its cells and the numbers of its lines', a
   expect(stage.read('rows.csv')).toContain(`${B},1.50,2024-01-01,${B},scored`);
 });
 
-it('a column that is not in the sheet, and a sheet that is not there, are told before anything is sent', async () => {
+it('a column that is not in the sheet, and a sheet that is not there, are reported before anything is sent', async () => {
   await using stage = await startListStage();
   stage.write('list.xlsx', await list());
   stage.write('list.csv', `${A}\n`);

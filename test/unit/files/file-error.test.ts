@@ -30,9 +30,9 @@ it('an error that is not from the system keeps its message, if it has one', () =
     'unknown',
     'unknown',
   ]);
-  const told = new IoError('told', { cause: systemError('EIO') });
-  expect([told, 'ENOENT', systemError('ENOENT')].map(systemCode)).toEqual([undefined, undefined, 'ENOENT']);
-  expect(asFileError(told, 'the file cannot be read', { hint: 'look' })).toBe(told);
+  const known = new IoError('the disk fails', { cause: systemError('EIO') });
+  expect([known, 'ENOENT', systemError('ENOENT')].map(systemCode)).toEqual([undefined, undefined, 'ENOENT']);
+  expect(asFileError(known, 'the file cannot be read', { hint: 'look' })).toBe(known);
   expect(asFileError(systemError('EIO'), 'the file cannot be read', { hint: 'look' })).toMatchObject({
     message: 'the file cannot be read: EIO',
     hint: 'look',

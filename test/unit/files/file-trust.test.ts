@@ -40,8 +40,8 @@ it('refuses a folder or a link that another user owns', () => {
   const folder = temporaryFolder();
   const stats = Object.assign(lstatSync(folder), { uid: 4_321 });
   const refusal = (uid: number | undefined) => () => refuseUntrusted(folder, { stats, uid, elsewhere: 'go elsewhere' });
-  const told = { message: `'${folder}' belongs to another user`, hint: 'change its owner, or go elsewhere' };
-  for (const uid of [0, 1_234]) expect(refusal(uid)).toThrow(expect.objectContaining(told));
+  const expected = { message: `'${folder}' belongs to another user`, hint: 'change its owner, or go elsewhere' };
+  for (const uid of [0, 1_234]) expect(refusal(uid)).toThrow(expect.objectContaining(expected));
   for (const uid of [4_321, undefined]) expect(refusal(uid)).not.toThrow();
   const link = join(folder, 'link');
   mkdirSync(join(folder, 'real'));
@@ -56,8 +56,8 @@ it('refuses a folder or a link that another user owns', () => {
 it('reports a folder that cannot be checked', () => {
   const folder = temporaryFolder();
   failCall('statSync', 'EIO');
-  const told = { message: `'${folder}' cannot be checked: EIO`, hint: 'make it readable, or use another folder' };
-  expect(() => judge(folder)).toThrow(expect.objectContaining(told));
+  const expected = { message: `'${folder}' cannot be checked: EIO`, hint: 'make it readable, or use another folder' };
+  expect(() => judge(folder)).toThrow(expect.objectContaining(expected));
 });
 
 it('leaves a folder below a file to the code that creates it', () => {

@@ -36,8 +36,8 @@ it('reports other errors, and denials on other systems, at once', async () => {
 });
 
 it('recognises a denial by its code, even in a wrapped error', () => {
-  const told = (code: string) => new IoError('the file cannot be opened', { cause: systemError(code) });
-  expect([told('EPERM'), told('ENOENT'), new IoError('no cause'), 'EPERM'].map(isDenied)).toEqual([
+  const wrapped = (code: string) => new IoError('the file cannot be opened', { cause: systemError(code) });
+  expect([wrapped('EPERM'), wrapped('ENOENT'), new IoError('no cause'), 'EPERM'].map(isDenied)).toEqual([
     true,
     false,
     false,

@@ -1,4 +1,4 @@
-/** Standard output: whole, or the run is told why not. */
+/** Standard output: whole, or an error that says why. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-/** Files without a name: nothing of them is left, and what helps is told where none can be had. */
+/** Files without a name: nothing of them is left, and the error names a remedy where one fails. */
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openTemporaryFile } from '../../../src/files/temporary-file.ts';
@@ -39,7 +39,7 @@ it('a temporary file that cannot be created leaves nothing behind', () => {
 });
 
 it('an error about a full temporary folder has a hint', () => {
-  for (const [hint, told] of [
+  for (const [hint, expected] of [
     [undefined, MAKE_ROOM],
     ['buy a disk', { exitCode: 8, hint: 'buy a disk', isResumable: false }],
   ] as const) {
@@ -47,7 +47,7 @@ it('an error about a full temporary folder has a hint', () => {
     const file = open();
     failCall('writeSync', 'ENOSPC');
     const message = `the temporary file in ${folder} cannot be written: no space left on the device`;
-    expect(() => file.append(Buffer.from('x'))).toThrow(expect.objectContaining({ ...told, message }));
+    expect(() => file.append(Buffer.from('x'))).toThrow(expect.objectContaining({ ...expected, message }));
     file.close();
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file
- * stays open.
+ * Journals on a disk that is full or fails: what was whole stays, the error names a remedy, and no
+ * file stays open.
  */
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -105,9 +105,9 @@ it.each(FAULTS)('reports a journal that %s, with a remedy', async (_, wrong, use
   const path = await journalOf(1);
   const journal = use === synced || use === removed ? await open(path) : undefined;
   wrong(path);
-  const told = { exitCode: 8, message: expect.stringContaining(says), hint: expect.stringContaining(hint) };
+  const expected = { exitCode: 8, message: expect.stringContaining(says), hint: expect.stringContaining(hint) };
   const refused = await use(path, journal).catch((error: unknown) => error);
-  expect(refused).toMatchObject(told);
+  expect(refused).toMatchObject(expected);
   // A hint that says so is not followed by another that does.
   expect(refused).toHaveProperty('isResumable', (refused as IoError).hint?.includes('same command'));
   journal?.close();

@@ -32,12 +32,12 @@ describe('a damaged journal', () => {
   /** Opens the journal with `bytes` in it, and returns which of the wallets 0 to 3 it still has. */
   async function opened(path: string, bytes: Buffer | string) {
     writeFileSync(path, bytes);
-    const told: string[] = [];
-    const journal = await open(path, { onDamage: (text: string) => told.push(text) });
+    const warnings: string[] = [];
+    const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
     const known = [0, 1, 2, 3].filter((i) => journal.has(address(i)));
     const texts = known.map((i) => journal.get(address(i)));
     journal.close();
-    return { known, texts, told };
+    return { known, texts, warnings };
   }
 
   it('loses only the record with a changed byte, reports it, and does not rewrite the file', async () => {
@@ -47,10 +47,10 @@ describe('a damaged journal', () => {
     for (const at of offsets(whole, start, whole.indexOf(10, start))) {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] ?? 0) ^ 0x04;
-      const { known, texts, told } = await opened(path, bytes);
+      const { known, texts, warnings } = await opened(path, bytes);
       expect({ at, known }).toEqual({ at, known: [1, 2, 3] });
       expect(texts[0]).toMatchObject({ text: document(1) });
-      expect(told).toEqual([`damaged records in the journal '${path}': 1; their wallets are asked again`]);
+      expect(warnings).toEqual([`damaged records in the journal '${path}': 1; their wallets are asked again`]);
       expect(readFileSync(path).equals(bytes)).toBe(true);
     }
     expect(readdirSync(dirname(path))).toEqual([basename(path)]);
@@ -116,9 +116,9 @@ describe('a record with a right checksum', () => {
   ])('%s', async (_, line, isAccepted) => {
     const path = await journalOf(0);
     writeFileSync(path, journalHeaderLine({ base }) + line);
-    const told: string[] = [];
-    const journal = await open(path, { onDamage: (text: string) => told.push(text) });
-    expect([journal.has(id), told.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
+    const warnings: string[] = [];
+    const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
+    expect([journal.has(id), warnings.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
     journal.close();
     expect(await summarizeJournal({ path })).toMatchObject({ damagedLines: isAccepted ? 0 : 1 });
   });

@@ -179,7 +179,7 @@ describe('a journal filled with NULs by a power cut', () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     appendFileSync(path, Buffer.alloc(70_000));
-    const journal = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
+    const journal = await open(path, { onDamage: (warning: string) => expect.unreachable(warning) });
     expect([journal.size, readFileSync(path)]).toEqual([3, whole]);
     journal.close();
   });
@@ -289,7 +289,7 @@ describe('a journal that two runs hold', () => {
     halted.append(address(3), answer(document(3)));
     second.close();
     halted.close();
-    const both = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
+    const both = await open(path, { onDamage: (warning: string) => expect.unreachable(warning) });
     expect([1, 2, 3].filter((i) => both.has(address(i)))).toEqual([1, 2, 3]);
     both.close();
   });

@@ -131,20 +131,20 @@ describe('a list', () => {
   });
 
   it('pauses when the next row is not ready and at the end, so that buffered rows are written', async () => {
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const list = startList(recordsOf([1, 2]), {
       reply: () => 'later',
-      onRow: ({ line }) => void told.push(line),
-      onPause: () => void told.push('pause'),
+      onRow: ({ line }) => void events.push(line),
+      onPause: () => void events.push('pause'),
     });
     await until(() => list.asked.length === 2);
-    told.length = 0;
+    events.length = 0;
     for (const i of [1, 2]) {
       list.answer(address(i));
       for (let turns = 0; turns < 5; turns++) await turn();
     }
     await list.done;
-    expect(told).toEqual([1, 'pause', 2, 'pause']);
+    expect(events).toEqual([1, 'pause', 2, 'pause']);
   });
 });
 

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openList } from '../../../src/lists/read-list.ts';
-import { A, B, read, told, wallets } from './reading.ts';
+import { A, B, read, wallets, walletsOf } from './reading.ts';
 
 const CSV = `address,note\r\n${A},é€🐳\r\n${B},b\r\n`;
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
@@ -78,7 +78,7 @@ describe('encodings, line ends and quotes', () => {
     for (const chunk of [1 << 16, 7, 1]) {
       const { head, records } = await read(content, { chunk });
       expect([head.columns?.map((name) => name.trim()), head.bom]).toEqual([['address', 'note'], bom]);
-      expect([told(records), records.map(({ cells }) => cells?.[1]?.trim())]).toEqual(['2 A, 3 B', ['é€🐳', 'b']]);
+      expect([walletsOf(records), records.map(({ cells }) => cells?.[1]?.trim())]).toEqual(['2 A, 3 B', ['é€🐳', 'b']]);
     }
   });
 });
@@ -171,7 +171,7 @@ describe('what stands above a table, or between its cells', () => {
   ])('%s', async (_, content, head, rows) => {
     const list = await read(content);
     expect(list.head).toMatchObject(head);
-    expect(told(list.records)).toBe(rows);
+    expect(walletsOf(list.records)).toBe(rows);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { ListHead, ListRecord, ReadListOptions } from '../../../src/lists/l
 import { openList } from '../../../src/lists/read-list.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
-import { A, B, C, chunked, read, told, wallets } from './reading.ts';
+import { A, B, C, chunked, read, wallets, walletsOf } from './reading.ts';
 
 const A_MIXED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SECRET = 'ab'.repeat(32);
@@ -38,7 +38,7 @@ describe('lists as people have them', () => {
     for (const { cells, wallet } of list.records) {
       if (cells && wallet.ok) expect(cells[place]?.toLowerCase()).toContain(wallet.id);
     }
-    expect(told(list.records)).toBe(rows);
+    expect(walletsOf(list.records)).toBe(rows);
     for (const chunk of [1, 7]) expect(await read(content, { chunk })).toEqual(list);
   });
 
@@ -106,7 +106,7 @@ describe('lists as people have them', () => {
     ['a note with a comma in the first line', `${A}, main\n${B}\n${C}\n`],
   ])('reads as lines %s', async (_, text) => {
     const { head, records } = await read(text);
-    expect([head.kind, told(records)]).toEqual(['lines', '1 A, 2 B, 3 C']);
+    expect([head.kind, walletsOf(records)]).toEqual(['lines', '1 A, 2 B, 3 C']);
   });
 
   it.each(['address', 'addr', 'Wallet Address', 'wallet', 'holder', 'OWNER', 'HolderAddress', '"wallet_address"'])(
@@ -114,7 +114,7 @@ describe('lists as people have them', () => {
     async (name) => {
       const { head, records } = await read(`${name}\n${A}\n`);
       expect(head).toEqual({ ...csv([name.replaceAll('"', '')]), walletColumn: 0, sample: [[A]] });
-      expect(told(records)).toBe('2 A');
+      expect(walletsOf(records)).toBe('2 A');
     },
   );
 
@@ -151,7 +151,7 @@ describe('lists as people have them', () => {
   it('treats a first line as a row if no wallet is below it', async () => {
     const { head, records } = await read('foo,bar\nx,y\n', { column: '2' });
     expect(head.columns).toEqual(['column_1', 'column_2']);
-    expect(told(records)).toBe('1 not_address, 2 not_address');
+    expect(walletsOf(records)).toBe('1 not_address, 2 not_address');
   });
 
   it('reads an indented object as JSON Lines', async () => {
@@ -264,7 +264,7 @@ describe('the column of a list', () => {
   it('takes wallets from a nested member if --column has its path', async () => {
     const list = `[{"id":1,"account":{"address":"${A}"}},{"id":2,"account":null},{"id":3,"account":{"address":"${B}"}}]`;
     const { head, records } = await read(list, { column: 'account.address' });
-    expect(told(records)).toBe('1 A, 1 empty, 1 B');
+    expect(walletsOf(records)).toBe('1 A, 1 empty, 1 B');
     expect(head).toMatchObject({ columns: ['id'], walletColumn: -1 });
     expect(await wallets(`{"a.b":"${A}","a":{"b":"${B}"}}\n`, { column: 'a.b' })).toBe('1 A');
     await expect(read(list, { column: 'account.owner' })).rejects.toMatchObject({

@@ -30,8 +30,8 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The line of each record with its wallet, A, B or C, or why it is none: `2 A, 3 B, 4 ens`. */
-export const told = (records: readonly ListRecord[]): string =>
+export const walletsOf = (records: readonly ListRecord[]): string =>
   records.map(({ line, wallet }) => `${line} ${wallet.ok ? LETTERS.get(wallet.id) : wallet.code}`).join(', ');
 
 export const wallets = async (content: string | Uint8Array, options?: Options): Promise<string> =>
-  told((await read(content, options)).records);
+  walletsOf((await read(content, options)).records);

@@ -6,7 +6,7 @@ import type { ListRecord } from '../../../src/lists/list.ts';
 import { builtInFormat } from '../../../src/lists/workbook/dates.ts';
 import { inputNode } from '../../../src/row/row.ts';
 import { PROGRAMS, partsOf, textRow, type WorkbookXml, workbook, zipped } from '../../fixtures/place/workbooks.ts';
-import { A, B, C, read, told } from './reading.ts';
+import { A, B, C, read, walletsOf } from './reading.ts';
 
 const HEAD = textRow(1, ['Name', 'Wallet Address', 'x']);
 /** A sheet with a column x, which is `cell` in its only row; `cell` stands in column C. */
@@ -66,7 +66,7 @@ it('gives each cell the shared string that it names, of however many', async () 
 describe('a cell is read', () => {
   const AID = '<rPh sb="0" eb="1"><t>aid</t></rPh>';
 
-  it.each<[what: string, cell: string, told: string]>([
+  it.each<[what: string, cell: string, value: string]>([
     ['a number', '<c><v>42612800282.17</v></c>', '42612800282.17'],
     ['30 digits', '<c><v>123456789012345678901234567890</v></c>', '123456789012345678901234567890'],
     ['16 digits past 2^53', '<c><v>9007199254740993</v></c>', '9007199254740993'],
@@ -117,10 +117,10 @@ describe('a cell is read', () => {
     ['the day that 1900 did not have', '<c s="1"><v>60</v></c>', '60'],
     ['a day before the first', '<c s="1"><v>-1</v></c>', '-1'],
     ['a day after the last', '<c s="1"><v>2958466</v></c>', '2958466'],
-  ])('reads a cell by its type: %s', async (_, cell, told) => {
+  ])('reads a cell by its type: %s', async (_, cell, value) => {
     const formats = [14, 22, 'h:mm', '[$-409]d. mmm yyyy;@', '[h]:mm:ss', '[Red]0.00" days"\\s'];
     const { records } = await read(await withCell(cell.replace('<c', '<c r="C2"'), { formats }));
-    expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${told}}`]);
+    expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${value}}`]);
   });
 
   it('reads a cell as a date or a time by the built-in number formats', () => {
@@ -140,7 +140,7 @@ describe('the rows of a sheet', () => {
   const sheet = async (rows: readonly string[]) => {
     const xml = rows.map((row, i) => textRow(i + 1, row.split('|'))).join('');
     const { head, records } = await read(await workbook({ sheets: [{ name: 'a', rows: xml }] }));
-    return [head.columns?.join(), told(records)];
+    return [head.columns?.join(), walletsOf(records)];
   };
 
   it.each<[string, rows: string[], columns: string | undefined, wallets: string]>([
@@ -166,7 +166,7 @@ describe('the rows of a sheet', () => {
     ['numbers only in the places of cells', `${piece(undefined, 'A2', A)}${piece(undefined, 'A5', B)}`, '2 A, 5 B'],
   ])('orders and numbers rows by their row numbers: %s', async (_, rows, all) => {
     const { records } = await read(await workbook({ sheets: [{ name: 'a', rows }] }));
-    expect(told(records)).toBe(all);
+    expect(walletsOf(records)).toBe(all);
   });
 
   it('reads rows and cells without references', async () => {
@@ -174,7 +174,7 @@ describe('the rows of a sheet', () => {
     const { records } = await read(
       await workbook({ sheets: [{ name: 'a', rows: `${textRow(5, ['n', 'wallet'])}${cells}` }] }),
     );
-    expect(told(records)).toBe('6 A, 7 B, 8 C');
+    expect(walletsOf(records)).toBe('6 A, 7 B, 8 C');
   });
 });
 

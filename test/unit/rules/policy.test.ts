@@ -237,20 +237,22 @@ it('reports a mistake in a policy with its line and column', () => {
   {"name": "a", "if": "score < 400"},
   {"name": "b", "iff": {"all": ["x > 1", "y = 1"]}}
 ]}`;
-  const told = (policy: string) => {
+  const mistakeIn = (policy: string) => {
     try {
       return parsePolicy(policy, options);
     } catch (error) {
       return (error as Error).message;
     }
   };
-  expect(told(text)).toMatch(/: rules\[1\] has the unknown key 'iff' \(line 3, column 24\)$/);
-  expect(told(text.replace('iff', 'if'))).toMatch(
+  expect(mistakeIn(text)).toMatch(/: rules\[1\] has the unknown key 'iff' \(line 3, column 24\)$/);
+  expect(mistakeIn(text.replace('iff', 'if'))).toMatch(
     /: rules\[1\]\.if\.all\[1\] cannot be read: .* \(line 3, column 41\)$/,
   );
-  expect(told(text.replace('"b", "iff"', '"b" "iff"'))).toMatch(
+  expect(mistakeIn(text.replace('"b", "iff"', '"b" "iff"'))).toMatch(
     /: it is not JSON: comma expected \(line 3, column 16\)$/,
   );
-  expect(told(text.replace('iff', 'name'))).toMatch(/: rules\[1\] has the key 'name' twice \(line 3, column 17\)$/);
-  expect(told('{"rules": [{"name": "a"}]}')).toMatch(/: rules\[0\]\.if is missing \(line 1, column 12\)$/);
+  expect(mistakeIn(text.replace('iff', 'name'))).toMatch(
+    /: rules\[1\] has the key 'name' twice \(line 3, column 17\)$/,
+  );
+  expect(mistakeIn('{"rules": [{"name": "a"}]}')).toMatch(/: rules\[0\]\.if is missing \(line 1, column 12\)$/);
 });

@@ -5,7 +5,7 @@ import { createValueWatch } from '../../../src/rules/unseen-values.ts';
 import { document } from '../output/rows.ts';
 
 /** @param documents the answers of rows; 'none' for a row without one */
-function told(rules: readonly string[], documents: readonly string[], where: readonly string[] = []) {
+function notesOf(rules: readonly string[], documents: readonly string[], where: readonly string[] = []) {
   const watch = createValueWatch({ rules: parseRules(rules), where: parseWhere(where) });
   for (const text of documents) watch.observe((path) => (text === 'none' ? 'unknown' : lookup(document(text), path)));
   const notes: string[] = [];
@@ -16,24 +16,24 @@ const levels = (...values: string[]) => values.map((value) => JSON.stringify({ l
 
 describe('values that no row had', () => {
   it('reports a value that no row had with those that rows had, the most frequent first', () => {
-    expect(told(['risky: level == "High"'], levels('Low', 'High Risk', 'High Risk'))).toEqual([
+    expect(notesOf(['risky: level == "High"'], levels('Low', 'High Risk', 'High Risk'))).toEqual([
       "no row had 'High' at level, as --fail-if 'risky' asks; rows had: 'High Risk' 2, 'Low' 1",
     ]);
-    expect(told([], ['{"chain":10}', '{"chain":true}'], ['chain == 1'])).toEqual([
+    expect(notesOf([], ['{"chain":10}', '{"chain":true}'], ['chain == 1'])).toEqual([
       "no row had '1' at chain, as --where 'chain == 1' asks; rows had: '10' 1, 'true' 1",
     ]);
   });
 
   it('reports no value that a row had, none without answers, and none for other operators', () => {
-    expect(told(['level == High'], levels('High Risk', 'High'))).toEqual([]);
-    expect(told(['level == High'], ['{"level":null}', '{}', '{"level":{"High Risk":1}}', 'none'])).toEqual([]);
-    expect(told(['level != High', 'level missing', 'level < 2026-01-01'], levels('High'))).toEqual([]);
-    expect(told(['level == 5'], ['{"level":"5.0"}'])).toEqual([]);
+    expect(notesOf(['level == High'], levels('High Risk', 'High'))).toEqual([]);
+    expect(notesOf(['level == High'], ['{"level":null}', '{}', '{"level":{"High Risk":1}}', 'none'])).toEqual([]);
+    expect(notesOf(['level != High', 'level missing', 'level < 2026-01-01'], levels('High'))).toEqual([]);
+    expect(notesOf(['level == 5'], ['{"level":"5.0"}'])).toEqual([]);
   });
 
   it('reports twenty values of many, without a possible private key', () => {
     const many = Array.from({ length: 150 }, (_, i) => `wallet ${i}`);
-    const [note = ''] = told(['level == High'], levels('ab'.repeat(32), ...many));
+    const [note = ''] = notesOf(['level == High'], levels('ab'.repeat(32), ...many));
     expect(note.match(/'wallet \d+'/g)).toHaveLength(19);
     expect(note).toMatch(/, others$/);
     expect(note).not.toContain('abab');

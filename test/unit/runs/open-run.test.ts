@@ -56,9 +56,9 @@ const READ_BACK = DATA_FORMATS.filter((name) => dataFormat(name).isReadBack);
 async function read(content: string | Uint8Array, { file }: { readonly file?: string } = {}) {
   const path = file ?? join(temporaryFolder(), 'results');
   if (file === undefined) writeFileSync(path, content);
-  const told: string[] = [];
+  const messages: string[] = [];
   const host = testHost({ stdin: content });
-  const report = { info: (text: string) => told.push(text), warn: (text: string) => told.push(text) };
+  const report = { info: (text: string) => messages.push(text), warn: (text: string) => messages.push(text) };
   const source = await openSource(path, host);
   const rows: Row[] = [];
   try {
@@ -67,7 +67,7 @@ async function read(content: string | Uint8Array, { file }: { readonly file?: st
   } finally {
     source.close();
   }
-  return { rows, told };
+  return { rows, messages };
 }
 
 const failure = (content: string | Uint8Array) => read(content).then(String, (error: Error) => error);
@@ -135,8 +135,8 @@ describe('results of a list', () => {
   });
 
   it.each(READ_BACK.filter((name) => !hasColumns(name)))('reads rows from %s, with their documents', async (format) => {
-    const { rows, told } = await read(await written(format, ROWS));
-    expect(told).toEqual([]);
+    const { rows, messages } = await read(await written(format, ROWS));
+    expect(messages).toEqual([]);
     expect(rows.map(plain)).toEqual(EXPECTED);
     expect(rows.map(({ document }) => document && writeCompact(document))).toEqual(
       ROWS.map(({ document }) => document && writeCompact(document)),
@@ -149,8 +149,8 @@ describe('results of a list', () => {
   it.each(withColumns)(
     'reads rows from %s, where numbers and text that looks like one are the same',
     async (format) => {
-      const { rows, told } = await read(await written(format, ROWS));
-      expect(told).toEqual([]);
+      const { rows, messages } = await read(await written(format, ROWS));
+      expect(messages).toEqual([]);
       expect(rows.map(plain)).toEqual(
         EXPECTED.map((row, i) => ({
           ...row,
@@ -288,16 +288,16 @@ describe('an output of a stopped run', () => {
   it('reads the output of a stopped run without its truncated last row, and reports that row', async () => {
     const lines = (await written('jsonl', [SCORED, NO_SCORE])).toString();
     for (const cut of [1, 5, 60]) {
-      const { rows, told } = await read(lines.slice(0, -1 - cut));
+      const { rows, messages } = await read(lines.slice(0, -1 - cut));
       expect(rows).toHaveLength(1);
-      expect(told).toEqual([expect.stringContaining('the last row of ')]);
+      expect(messages).toEqual([expect.stringContaining('the last row of ')]);
     }
     const csv = (await written('csv', [SCORED, NO_SCORE])).toString();
     expect(await failure(csv.slice(0, csv.indexOf('\n')))).toMatchObject({
       message: expect.stringContaining('it ends within its first line'),
     });
-    const { rows, told } = await read(csv.slice(0, -40));
-    expect([rows.length, told.length]).toEqual([1, 1]);
+    const { rows, messages } = await read(csv.slice(0, -40));
+    expect([rows.length, messages.length]).toEqual([1, 1]);
   });
 
   const SMALL = answered(
@@ -342,11 +342,14 @@ describe('an output of a stopped run', () => {
         expect({ length, found }).toMatchObject({ found: { exitCode: 9 } });
         continue;
       }
-      const { rows, told } = found;
+      const { rows, messages } = found;
       expect({ length, rows: rows.map(plain) }).toEqual({ length, rows: all.slice(0, rows.length) });
-      const endsWithRow = /[\n}\]]\0?$/.test(piece.toString('latin1')) && told.length === 0;
+      const endsWithRow = /[\n}\]]\0?$/.test(piece.toString('latin1')) && messages.length === 0;
       if (!endsWithRow)
-        expect({ length, told }).toEqual({ length, told: [expect.stringMatching(/is incomplete and left out/)] });
+        expect({ length, messages }).toEqual({
+          length,
+          messages: [expect.stringMatching(/is incomplete and left out/)],
+        });
     }
   }
 
@@ -394,10 +397,10 @@ describe('a file that riskcli did not write', () => {
     ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
     ['half a document', '\n{"wallet_address":\n"0x",\n\n', "/results', line 2: not valid JSON"],
     ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
-  ])('refuses with a hint %s', async (_, content, told) => {
+  ])('refuses with a hint %s', async (_, content, message) => {
     const error = await failure(content);
     expect(error).toMatchObject({ exitCode: 9, hint: expect.stringMatching(/riskcli/) });
-    expect((error as Error).message).toMatch(new RegExp(told));
+    expect((error as Error).message).toMatch(new RegExp(message));
   });
 
   it.each(['rows.xlsx', 'RISK.PROM', 'page.html'])('refuses %s by its name, whatever it holds', async (name) => {

@@ -159,7 +159,7 @@ describe('a refusal', () => {
     ['torn JSON', '{"error":"wa', '(400)'],
     ['nothing', '', '(400)'],
     ['null', 'null', '(400)'],
-  ])('that says %s is told safely', async (_, body, said) => {
+  ])('that says %s is reported safely', async (_, body, said) => {
     asked().reply(400, body);
     expect((await failure()).error.message).toBe(`service.test refused the request ${said}`);
   });

@@ -224,7 +224,7 @@ describe('the budget of a month', () => {
     ['no key is known', 100, {}, { allowed: 100, sent: 0 }],
     ['a command that nobody has run prints the key', 100, { source: { kind: 'command' } }, undefined],
     ['the setting is not there', undefined, {}, undefined],
-  ])('is told before anything is sent, when %s', (_, value, key, expected) => {
+  ])('is reported before anything is sent, when %s', (_, value, key, expected) => {
     const settings = { get: () => ({ value }), text: () => undefined };
     expect(monthlyUse({ settings } as never, key as never)).toEqual(expected);
   });

@@ -12,7 +12,7 @@ const values = fc.array(fc.oneof(double({}), fc.integer({ min: -10, max: 850 }),
   maxLength: 60,
 });
 const binsOf = (measure: Measure, ...numbers: number[]) => distributionOf(measure, numbers).bins;
-const told = (measure: Measure, ...numbers: number[]) =>
+const countsOf = (measure: Measure, ...numbers: number[]) =>
   binsOf(measure, ...numbers).map(({ from, to, count }) => [from, to, count]);
 
 describe('distributions', () => {
@@ -27,32 +27,32 @@ describe('distributions', () => {
   });
 
   it('gives ranges round limits, and draws one bar if all numbers are equal', () => {
-    expect(told('score', 301, 848).slice(0, 2)).toEqual([
+    expect(countsOf('score', 301, 848).slice(0, 2)).toEqual([
       [300, 400, 1],
       [400, 500, 0],
     ]);
-    expect(told('score', -1, 0, 1)[0]).toEqual([-1, -0.5, 1]);
-    expect(told('score', 0.01, 0.02, 0.07)[0]).toEqual([0.01, 0.02, 1]);
-    expect(told('score', 1e12, 1e12 + 1, 1e12 + 2)[0]).toEqual([1e12, 1e12 + 0.5, 1]);
+    expect(countsOf('score', -1, 0, 1)[0]).toEqual([-1, -0.5, 1]);
+    expect(countsOf('score', 0.01, 0.02, 0.07)[0]).toEqual([0.01, 0.02, 1]);
+    expect(countsOf('score', 1e12, 1e12 + 1, 1e12 + 2)[0]).toEqual([1e12, 1e12 + 0.5, 1]);
     const many = Array.from({ length: 10_000 }, (_, i) => 301 + (i % 548));
     expect(binsOf('score', ...many)[0]).toMatchObject({ from: 300, to: 320 });
-    expect(told('score', 7, 7)).toEqual([[7, 7, 2]]);
+    expect(countsOf('score', 7, 7)).toEqual([[7, 7, 2]]);
   });
 
   it('has a range for each power of ten dollars, one for 0 and one for negative amounts', () => {
-    expect(told('collateral', 0, 0, -5, 20, 2_000)).toEqual([
+    expect(countsOf('collateral', 0, 0, -5, 20, 2_000)).toEqual([
       [-5, 0, 1],
       [0, 0, 2],
       [10, 100, 1],
       [100, 1_000, 0],
       [1_000, 10_000, 1],
     ]);
-    expect(told('collateral', 0.002, 0.5, 1, 10)).toEqual([
+    expect(countsOf('collateral', 0.002, 0.5, 1, 10)).toEqual([
       [0.002, 1, 2],
       [1, 10, 1],
       [10, 100, 1],
     ]);
-    expect(told('collateral', 5e12, 1e200)).toEqual([[1e12, 1e200, 2]]);
+    expect(countsOf('collateral', 5e12, 1e200)).toEqual([[1e12, 1e200, 2]]);
   });
 
   it('takes quantiles from the values of rows', () => {

@@ -33,7 +33,7 @@ function cellsOf(sheet: string | undefined, line: number): readonly string[] {
 }
 
 describe('a value in a cell', () => {
-  it.each<[what: string, name: string, json: string, cell: string, told?: string]>([
+  it.each<[what: string, name: string, json: string, cell: string, note?: string]>([
     ['a score', 'score', '474.5', 'A 474.5'],
     ['a score of many digits', 'score', '474.12345678901234567890', 'A 474.1234567890123', 'rounded'],
     ['a score that was sent as a text', 'score', '"474.50"', 'A 474.5'],
@@ -60,13 +60,13 @@ describe('a value in a cell', () => {
     ['what stands for such a character', 'x', '"_x000D_ _x00_"', "A '_x005F_x000D_ _x00_'"],
     ['a time', 'answered_at', '"2026-01-01T12:00:00.000Z"', 'A 46023.5 style 2'],
     ['a time that is none', 'answered_at', '"today"', "A 'today'"],
-  ])('writes a number as a double if it is close enough, and else as text: %s', async (_, name, json, cell, told) => {
+  ])('writes a number as a double if it is close enough, and else as text: %s', async (_, name, json, cell, note) => {
     const row = answered(`{"wallet_address":"0x","total_collateral_usd":1,"defi_score":null,"v":${json}}`);
     const [sheet, about] = await sheetsOf([row], { fields: parseFields(`${name}=v`) });
     expect(cellsOf(sheet, 2).join()).toBe(cell);
     const counts = { rounded: /rounded.*?<v>(\d)/s, asText: /kept as text.*?<v>(\d)/s };
     for (const [kind, count] of Object.entries(counts)) {
-      expect(count.exec(about ?? '')?.[1]).toBe(kind === told ? '1' : '0');
+      expect(count.exec(about ?? '')?.[1]).toBe(kind === note ? '1' : '0');
     }
   });
 

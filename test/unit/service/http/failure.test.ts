@@ -82,7 +82,7 @@ it.each([
   ['', 'add the user name and password to the URL in HTTPS_PROXY'],
   ['user@', 'check the user name and password in the URL in HTTPS_PROXY'],
   [':pass@', 'check the user name and password in the URL in HTTPS_PROXY'],
-])('a proxy at %sproxy:1 that asks for a login is told by its variable', (login, hint) => {
+])('a proxy at %sproxy:1 that asks for a login is named by its variable', (login, hint) => {
   const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
   expect(proxyRefused(407, proxy)).toMatchObject({ code: 'proxy', hint });
 });
