@@ -3,16 +3,16 @@
  * their words and numbers cannot differ. It is made of one file alone, in one pass.
  */
 import { basename, dirname, resolve } from 'node:path';
+import type { Node } from '../document/node.ts';
 import { parsePath } from '../document/parse-path.ts';
 import { SANDBOX_BASE } from '../journal/journal.ts';
-import { STATUSES, type Status } from '../row/row.ts';
 import { expressionLine, type Rule } from '../rules/rules.ts';
 import { indexRun } from '../runs/index-run.ts';
 import type { OpenedKept } from '../runs/kept-reviews.ts';
 import { openRun, type RunHost, SILENT } from '../runs/open-run.ts';
 import { readRemovedLine } from '../runs/review-lines.ts';
 import { isoDay } from '../text/when.ts';
-import { type Section, Sections } from './sections.ts';
+import { createSections } from './sections.ts';
 import { isOpenAlarm } from './step.ts';
 import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFacts, walletFacts } from './wallet.ts';
 
@@ -35,63 +35,28 @@ export interface RuleFigures {
   closed: number;
 }
 
+/** The answers of an earlier day than the review: the day, and how many wallets they are of. */
+type EarlierAnswers = readonly { readonly day: string; readonly wallets: number }[];
+
 /**
  * In wallets, but for `rows`; alarms are counted by wallet and rule. A text that is not a wallet
  * counts as one.
  */
-export interface ReviewCounts extends Record<Status, number> {
-  rows: number;
-  wallets: number;
-  /** Wallets on the list of the base, and those that are on both lists. */
-  base: number;
-  common: number;
-  incomplete: number;
-  open: number;
-  new: number;
-  closed: number;
-  watch: number;
-  excused: number;
-  notJudged: number;
-  judgedAgain: number;
-  added: number;
-  removed: number;
-}
+const noCounts = () => ({
+  ...{ rows: 0, wallets: 0, scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0, incomplete: 0 },
+  ...{ open: 0, new: 0, closed: 0, watch: 0, excused: 0 },
+  ...{ not_judged: 0, judged_again: 0, added: 0, removed: 0 },
+});
 
-export interface Review {
-  /** The list by its file, or if it came from standard input, the folder of the reviews. */
-  readonly name: string;
-  readonly list: { readonly name: string; readonly sha256: string | undefined };
-  readonly policy: { readonly name: string; readonly sha256: string | undefined } | undefined;
-  /** YYYY-MM-DD, a UTC day. */
-  readonly day: string;
-  readonly isSandbox: boolean;
-  /** Undefined if there was nothing to compare with. */
-  readonly base: ReviewBase | undefined;
-  readonly counts: ReviewCounts;
-  readonly rules: readonly RuleFigures[];
-  readonly sections: readonly Section[];
-  /** Answers of an earlier day than the review: the days, and how many wallets they are of. */
-  readonly earlierAnswers: readonly { readonly day: string; readonly wallets: number }[];
-  readonly news: boolean;
-  readonly exitCode: number;
-}
-
-export interface ReviewBase {
-  readonly day: string;
-  readonly file: string;
-  /** Whether it is the oldest review, and younger than --since asks for. */
-  readonly isOldest: boolean;
-  /** Whether its scores were read by another path. */
-  readonly hasOtherScore: boolean;
-}
+export type Review = Awaited<ReturnType<typeof readReview>>;
 
 /** @throws ListError for what riskcli has not written */
-export async function readReview(kept: OpenedKept, host: RunHost): Promise<Review> {
+export async function readReview(kept: OpenedKept, host: RunHost) {
   const { header, end, file } = kept;
   const { list, policy, rules, base, baseUrl } = header;
   const day = isoDay(file.started);
   const baseDay = base && isoDay(base.started);
-  const sections = new Sections(rules);
+  const sections = createSections(rules);
   const tally = new Tally(rules, base?.rules, day);
   tally.counts.rows = end.rows;
   let hasNews = base === undefined;
@@ -102,16 +67,22 @@ export async function readReview(kept: OpenedKept, host: RunHost): Promise<Revie
     tally.add(wallet);
   }
   return {
+    /** The list by its file, or if it came from standard input, the folder of the reviews. */
     name: list.name || basename(dirname(resolve(file.path))),
-    list: { name: list.name, sha256: list.sha256 },
-    policy: policy && { name: policy.name, sha256: policy.sha256 },
+    list,
+    policy,
+    /** YYYY-MM-DD, a UTC day. */
     day,
     isSandbox: baseUrl === SANDBOX_BASE,
+    /** Undefined if there was nothing to compare with. */
     base: base && {
       day: isoDay(base.started),
       file: base.name,
+      /** Whether it is the oldest review, and younger than --since asks for. */
       isOldest: base.is_oldest,
+      /** Whether its scores were read by another path. */
       hasOtherScore: base.score !== header.score,
+      ...tally.base,
     },
     counts: tally.counts,
     rules: tally.rules(),
@@ -132,7 +103,7 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
     host,
     report: SILENT,
     isInspected: true,
-    onRemoved: (line: Parameters<typeof readRemovedLine>[0]) => void removed.push(removedFacts(readRemovedLine(line))),
+    onRemoved: (line: Node) => void removed.push(removedFacts(readRemovedLine(line))),
   };
   if (end.rows === end.distinct) {
     for await (const row of (await openRun(plain, options)).rows) {
@@ -152,37 +123,33 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
 }
 
 class Tally {
-  readonly counts: ReviewCounts;
+  readonly counts = noCounts();
+  /** Wallets on the list of the base, and those that are on both lists. */
+  readonly base = { wallets: 0, common: 0 };
   readonly #rules: Map<string, RuleFigures>;
   readonly #today: string;
   /** Wallets by the day of their answer, if that is an earlier one. */
   readonly #days = new Map<string, number>();
 
   constructor(rules: readonly Rule[], baseRules: readonly Rule[] | undefined, today: string) {
-    const byStatus = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
     this.#today = today;
     this.#rules = new Map(ruleFigures(rules, baseRules).map((rule) => [rule.name, rule]));
-    this.counts = {
-      ...byStatus,
-      ...{ rows: 0, wallets: 0, base: 0, common: 0, incomplete: 0, open: 0, new: 0, closed: 0 },
-      ...{ watch: 0, excused: 0, notJudged: 0, judgedAgain: 0, added: 0, removed: 0 },
-    };
   }
 
   add(wallet: WalletFacts): void {
-    const { counts } = this;
+    const { counts, base } = this;
     const { status, previous, warning, notJudged } = wallet;
     this.#addAlarms(wallet);
     if (isRemoved(wallet)) counts.removed += 1;
     if (isAdded(wallet)) counts.added += 1;
-    if (isJudgedAgain(wallet)) counts.judgedAgain += 1;
-    if (previous) counts.base += 1;
+    if (isJudgedAgain(wallet)) counts.judged_again += 1;
+    if (previous) base.wallets += 1;
     if (status === undefined) return;
     counts[status] += 1;
     counts.wallets += 1;
-    if (previous) counts.common += 1;
+    if (previous) base.common += 1;
     if (warning !== undefined) counts.incomplete += 1;
-    if (notJudged) counts.notJudged += 1;
+    if (notJudged) counts.not_judged += 1;
     const day = wallet.answeredAt?.slice(0, 10) ?? this.#today;
     if (day < this.#today) this.#days.set(day, (this.#days.get(day) ?? 0) + 1);
   }
@@ -211,7 +178,7 @@ class Tally {
     return [...this.#rules.values()];
   }
 
-  earlierAnswers(): Review['earlierAnswers'] {
+  earlierAnswers(): EarlierAnswers {
     return [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets }));
   }
 }

@@ -4,6 +4,7 @@ import { compareKeys, type SortKey, sortKey } from '../row/sort-key.ts';
 import { conditionsOf, type Rule } from '../rules/rules.ts';
 import { createTop } from '../text/top.ts';
 import {
+  type ComparedWallet,
   changePercent,
   namedWallet,
   type ReviewWallet,
@@ -39,53 +40,32 @@ interface Rank {
   readonly collateral: ReviewWallet['collateral'];
 }
 
-export class Sections {
-  readonly #rules: readonly Rule[];
-  readonly #sections = new Map(SECTIONS.map((name) => [name, new SectionBuilder(name)]));
-
-  constructor(rules: readonly Rule[]) {
-    this.#rules = rules;
-  }
-
-  add(wallet: WalletFacts, isNews: boolean): void {
-    const name = sectionOf(wallet);
-    if (name) this.#sections.get(name)?.add(wallet, rankOf(name, wallet, isNews, this.#rules));
-  }
-
-  all(): readonly Section[] {
-    const order = this.#rules.map(({ name }) => name);
-    const place = (rule: string) => (order.includes(rule) ? order.indexOf(rule) : order.length);
-    return [...this.#sections.values()].map((section) => {
-      const { rules, ...rest } = section.all();
-      return { ...rest, rules: [...rules].sort((one, other) => place(one) - place(other)) };
-    });
-  }
-}
-
-class SectionBuilder {
-  readonly #name: SectionName;
-  readonly #top = createTop<Rank, ReviewWallet>(MAX_WALLETS, compareRanks);
-  readonly #rules = new Set<string>();
-  #newsCount = 0;
-
-  constructor(name: SectionName) {
-    this.#name = name;
-  }
-
-  add(wallet: WalletFacts, rank: Rank): void {
-    if (rank.isNews) this.#newsCount += 1;
-    for (const { rule } of alarmsShown(this.#name, wallet)) this.#rules.add(rule);
-    this.#top.offer(rank, () => namedWallet(wallet));
-  }
-
-  all(): Section {
-    const [name, newsCount, rules] = [this.#name, this.#newsCount, [...this.#rules]];
-    return { name, newsCount, rules, total: this.#top.count, wallets: this.#top.all() };
-  }
+export function createSections(rules: readonly Rule[]) {
+  const sections = SECTIONS.map((name) => ({
+    name,
+    newsCount: 0,
+    rules: new Set<string>(),
+    top: createTop<Rank, ReviewWallet>(MAX_WALLETS, compareRanks),
+  }));
+  return {
+    add(wallet: WalletFacts, isNews: boolean): void {
+      const shownIn = sectionOf(wallet);
+      const section = sections.find(({ name }) => name === shownIn);
+      if (!section) return;
+      if (isNews) section.newsCount += 1;
+      for (const { rule } of alarmsShown(section.name, wallet)) section.rules.add(rule);
+      section.top.offer(rankOf(section.name, wallet, isNews, rules), () => namedWallet(wallet));
+    },
+    all: (): readonly Section[] =>
+      sections.map(({ name, newsCount, rules: shown, top }) => {
+        const known = rules.map((rule) => rule.name).filter((rule) => shown.has(rule));
+        return { name, newsCount, rules: [...new Set([...known, ...shown])], total: top.count, wallets: top.all() };
+      }),
+  };
 }
 
 /** The alarms that a section is about, with the values that decided. */
-function alarmsShown(name: SectionName, { alarms, closed }: WalletFacts) {
+export function alarmsShown(name: SectionName, { alarms, closed }: ComparedWallet) {
   if (name === 'closed') return closed;
   if (name === 'new' || name === 'open') return alarms.filter(({ level, excused }) => level === 'alarm' && !excused);
   if (name === 'watch') return alarms.filter(({ excused }) => !excused);

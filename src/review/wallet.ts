@@ -3,7 +3,7 @@ import { type Difference, deltaOf, isChangedBy, percentOf, presentValue } from '
 import type { Node } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
 import type { Decimal } from '../row/decimal.ts';
-import { type Alarm, CAUSES, type ClosedAlarm, type NotJudged, type PreviousRow } from '../row/kept.ts';
+import { type Alarm, CAUSES, type ClosedAlarm, type KeptMeta } from '../row/kept.ts';
 import { type InputCell, inputCells, labelOf } from '../row/label.ts';
 import { classify, type Row, type Status } from '../row/row.ts';
 import type { RemovedWallet } from '../runs/review-lines.ts';
@@ -15,26 +15,17 @@ import { isOpenAlarm } from './step.ts';
 /**
  * A wallet as a review reports it. Its texts come from the service: the printer escapes them.
  */
-export interface WalletFacts {
-  /** As the list spells it; undefined for a row that is not a wallet. */
-  readonly wallet: string | undefined;
+export interface WalletFacts
+  extends Pick<KeptMeta, 'previous' | 'alarms' | 'closed' | 'notJudged'>,
+    Pick<Row, 'wallet' | 'score' | 'warning' | 'answeredAt'> {
   /** Undefined for a wallet that left the list, as is the status. */
-  readonly line: number | undefined;
-  readonly status: Status | undefined;
-  readonly score: Node | undefined;
-  readonly collateral: Node | undefined;
-  /** Null for a wallet that the base did not have; undefined without a base. */
-  readonly previous: PreviousRow | null | undefined;
-  readonly alarms: readonly Alarm[];
-  readonly closed: readonly ClosedAlarm[];
-  readonly notJudged: NotJudged | undefined;
+  readonly line?: number | undefined;
+  readonly status?: Status | undefined;
+  readonly collateral?: Node | undefined;
   /** The last known score, and the day of its answer; undefined for a complete answer. */
-  readonly last: { readonly score: Node; readonly day: string } | undefined;
-  readonly warning: string | undefined;
+  readonly last?: { readonly score: Node; readonly day: string } | undefined;
   /** The HTTP status in place of an answer, or the code of the error. */
-  readonly error: string | undefined;
-  /** ISO 8601 UTC. */
-  readonly answeredAt: string | undefined;
+  readonly error?: string | undefined;
   /** Its names; only those of the wallets that are shown are made. */
   name(): WalletName;
 }
@@ -67,20 +58,15 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: ReadOptions
   const { day, labelColumn, scorePath } = options;
   const alarms = joinedAlarms(rows);
   const row = representativeRow(rows, day);
+  const { wallet, line, status, score, warning, answeredAt, error } = row;
   return {
-    wallet: row.wallet,
-    line: row.line,
-    status: row.status,
-    score: row.score,
+    ...{ wallet, line, status, score, warning, answeredAt, alarms },
     collateral: presentValue(collateralOf(row)),
     previous: row.kept?.previous,
-    alarms,
     closed: joinedClosed(rows, alarms),
     notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
     last: lastScore(row, scorePath),
-    warning: row.warning,
-    error: row.error && `${row.error.httpStatus ?? row.error.code}`,
-    answeredAt: row.answeredAt,
+    error: error && `${error.httpStatus ?? error.code}`,
     name: () => nameOf(row, rows, labelColumn),
   };
 }
@@ -96,20 +82,9 @@ function nameOf(row: Row, rows: readonly Row[], labelColumn: string | undefined)
   return { label, also: [...labels].filter((other) => other !== label), columns: inputCells(row.input) };
 }
 
-export const removedFacts = ({ wallet, label, previous, closed }: RemovedWallet): WalletFacts => ({
-  wallet,
-  line: undefined,
-  status: undefined,
-  score: undefined,
-  collateral: undefined,
-  previous,
+export const removedFacts = ({ label, ...kept }: RemovedWallet): WalletFacts => ({
+  ...kept,
   alarms: [],
-  closed,
-  notJudged: undefined,
-  last: undefined,
-  warning: undefined,
-  error: undefined,
-  answeredAt: undefined,
   name: () => ({ label, also: [], columns: [] }),
 });
 
@@ -138,24 +113,11 @@ function joinedClosed(rows: readonly Row[], alarms: readonly Alarm[]): readonly 
   return [...byRule.values()];
 }
 
-/** In the order of the letter: a wallet is in the first that fits. */
-export const SECTIONS = [
-  'new',
-  'open',
-  'not_judged',
-  'closed',
-  'watch',
-  'excused',
-  'changed',
-  'added',
-  'removed',
-] as const;
-export type SectionName = (typeof SECTIONS)[number];
-
 /** The facts that decide the sections, the changes and the news. */
 export type ComparedWallet = Omit<WalletFacts, 'name'>;
 
-const FITS: Readonly<Record<SectionName, (wallet: ComparedWallet) => boolean>> = {
+/** In the order of the letter: a wallet is in the first that fits. */
+const FITS = {
   new: ({ alarms }) => alarms.some((alarm) => isOpenAlarm(alarm) && alarm.isNew),
   open: ({ alarms }) => alarms.some(isOpenAlarm),
   not_judged: ({ notJudged }) => notJudged !== undefined,
@@ -163,9 +125,11 @@ const FITS: Readonly<Record<SectionName, (wallet: ComparedWallet) => boolean>> =
   watch: ({ alarms }) => alarms.some(({ excused }) => !excused),
   excused: ({ alarms }) => alarms.length > 0,
   changed: (wallet) => hasChanged(wallet),
-  added: isAdded,
-  removed: isRemoved,
-};
+  added: (wallet) => isAdded(wallet),
+  removed: (wallet) => isRemoved(wallet),
+} satisfies Readonly<Record<string, (wallet: ComparedWallet) => boolean | undefined>>;
+export type SectionName = keyof typeof FITS;
+export const SECTIONS = Object.keys(FITS) as readonly SectionName[];
 
 export const sectionOf = (wallet: ComparedWallet): SectionName | undefined =>
   SECTIONS.find((name) => FITS[name](wallet));

@@ -165,7 +165,7 @@ function afterKept(fault: unknown, { file }: OpenedKept, { options, context }: R
 /** The error of a kept review, for its exit code; undefined for 0. */
 function findingOf({ end: { exitCode } }: OpenedKept, review: Review, end: ListEnd, isSilent: boolean) {
   if (exitCode === ExitCode.ok) return undefined;
-  const { open, new: opened, notJudged, failed } = review.counts;
+  const { open, new: opened, not_judged: notJudged, failed } = review.counts;
   const asked = failed === 1 ? 'the failed wallet is' : `the ${groupDigits(failed)} failed wallets are`;
   const hint = failed > 0 ? `run it again today: only ${asked} asked` : undefined;
   const isMatched = exitCode === ExitCode.matched;
@@ -190,11 +190,11 @@ function rowsMessage({ counts: { failed, invalid } }: Review): string {
 
 /** A folder is the history of one list. */
 function warnOfOtherList({ counts, base }: Review, { options, context }: ReviewRun): void {
-  const { common, wallets } = counts;
-  if (!base || (common * 2 >= wallets && common * 2 >= counts.base)) return;
+  const { wallets } = counts;
+  if (!base || (base.common * 2 >= wallets && base.common * 2 >= base.wallets)) return;
   context.report.warn(
     `${shownPath(options.list)} has ${counted(wallets, 'wallet')}, and the list of ${base.day} had ` +
-      `${groupDigits(counts.base)}: only ${groupDigits(common)} are on both; a folder is the history of one list, ` +
+      `${groupDigits(base.wallets)}: only ${groupDigits(base.common)} are on both; a folder is the history of one list, ` +
       'see --keep',
   );
 }

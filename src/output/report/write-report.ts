@@ -13,7 +13,7 @@ import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { commandLine, visibleName } from '../../secrets/redact.ts';
 import { isoDay, timeIn } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
-import { fullDay, SECTION_TITLES } from '../review/letter.ts';
+import { fullDay, sectionTitle } from '../review/letter.ts';
 import { sayWritten } from '../say-written.ts';
 import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
@@ -136,7 +136,7 @@ function sectionFinder({ sections }: Review): (row: Row) => RowSection | undefin
     wallet?.toLowerCase() ?? `line ${line}`;
   const byWallet = new Map(
     sections.flatMap(({ name, wallets }, place) =>
-      wallets.map((wallet) => [keyOf(wallet), { name: SECTION_TITLES[name], place }]),
+      wallets.map((wallet) => [keyOf(wallet), { name: sectionTitle(name), place }]),
     ),
   );
   return (row) => byWallet.get(keyOf(row));

@@ -11,35 +11,18 @@ export const reviewText = (review: Review): string => `${writePretty(nodeOf(revi
 
 function reviewJson(review: Review): PlainObject {
   const { base } = review;
+  // A review that is kept has reached all of its rows.
+  const { pending: _, ...counts } = review.counts;
   return {
     news: review.news,
     exit_code: review.exitCode,
     day: review.day,
     compared_with: base ? { day: base.day, file: base.file } : null,
-    counts: countsJson(review),
+    counts,
     rules: review.rules.map(ruleJson),
     ...Object.fromEntries(review.sections.map((section) => [section.name, sectionJson(section)])),
   };
 }
-
-const countsJson = ({ counts }: Review): PlainObject => ({
-  rows: counts.rows,
-  wallets: counts.wallets,
-  scored: counts.scored,
-  no_score: counts.no_score,
-  invalid: counts.invalid,
-  failed: counts.failed,
-  incomplete: counts.incomplete,
-  open: counts.open,
-  new: counts.new,
-  closed: counts.closed,
-  watch: counts.watch,
-  excused: counts.excused,
-  not_judged: counts.notJudged,
-  judged_again: counts.judgedAgain,
-  added: counts.added,
-  removed: counts.removed,
-});
 
 const ruleJson = ({ name, level, condition, note, previousCondition, ...counts }: RuleFigures): PlainObject => ({
   name,

@@ -90,8 +90,8 @@ function alarmCountWords({ counts }: Review): string {
     ['excused', counts.excused],
   ]);
   const wallets = labels([
-    ['not judged', counts.notJudged],
-    ['judged again', counts.judgedAgain],
+    ['not judged', counts.not_judged],
+    ['judged again', counts.judged_again],
     ['added', counts.added],
     ['removed', counts.removed],
   ]);
@@ -120,23 +120,15 @@ function earlierAnswerWords({ earlierAnswers, day }: Review): readonly string[] 
   return [`answers of an earlier day: ${days.join(', ')}`];
 }
 
-export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
-  new: 'new alarms',
-  open: 'open alarms',
-  not_judged: 'not judged',
-  closed: 'closed',
-  watch: 'watch',
-  excused: 'excused',
-  changed: 'changed',
-  added: 'added',
-  removed: 'removed',
-};
+/** `new alarms`, `not judged`. */
+export const sectionTitle = (name: SectionName): string =>
+  name === 'new' || name === 'open' ? `${name} alarms` : name.replace('_', ' ');
 
 function sectionLines(section: Section, review: Review, days: Days, drawing: Drawing): readonly string[] {
   const { name, total, wallets } = section;
   const rows = wallets.slice(0, shownOf(section));
   return [
-    ...rowLines(`${SECTION_TITLES[name].toUpperCase()}  ${groupDigits(total)}`, rows, days, drawing),
+    ...rowLines(`${sectionTitle(name).toUpperCase()}  ${groupDigits(total)}`, rows, days, drawing),
     ...moreLines(total - rows.length, drawing),
     ...ruleLines(section, review).flatMap((line) => wrap(line, drawing.width)),
   ];

@@ -4,7 +4,7 @@ import { MAX_WALLETS } from '../../../review/sections.ts';
 import type { SectionName } from '../../../review/wallet.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
-import { headLines, SECTION_TITLES, SYNTHETIC } from '../../review/letter.ts';
+import { headLines, SYNTHETIC, sectionTitle } from '../../review/letter.ts';
 import { minuteOf, percent } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
 import { type Filter, MARK_WORDS, MARKS, type Mark, type PageData } from '../page-data.ts';
@@ -56,7 +56,7 @@ function tiles({ figures, review }: Report): Element {
     const shown = review.sections.filter(({ name, total }) => total > 0 || ALWAYS_SHOWN_SECTIONS.includes(name));
     return section(
       shown.map(({ name: key, total, rules }) => {
-        const name = SECTION_TITLES[key];
+        const name = sectionTitle(key);
         // A removed wallet has no row.
         const filter =
           key === 'removed' ? undefined : ({ group: 'section', label: name, kind: 'section', name } as const);

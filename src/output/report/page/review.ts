@@ -2,7 +2,7 @@
 import type { Review } from '../../../review/read-review.ts';
 import type { ReviewWallet } from '../../../review/wallet.ts';
 import { groupDigits } from '../../../text/words.ts';
-import { daysOf, ruleLines, SECTION_TITLES } from '../../review/letter.ts';
+import { daysOf, ruleLines, sectionTitle } from '../../review/letter.ts';
 import {
   collateralChange,
   collateralText,
@@ -32,7 +32,7 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
   const found = review.sections.filter(({ total }) => total > 0);
   return found.map((section) => {
     const { total, wallets } = section;
-    const title = SECTION_TITLES[section.name];
+    const title = sectionTitle(section.name);
     const cells = wallets.map((wallet) => reviewCells(wallet, daysOf(review), numbers.has(wallet.line)));
     const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
     const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
