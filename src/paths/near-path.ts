@@ -31,9 +31,9 @@ export function collectPaths(root: Node, seen: Set<string>): void {
 }
 
 /**
- * The paths in `seen` that are near to `path`. `isSlip`: they must be meant, since it misspells
- * them or is their end (users leave out the parents of a value as well); otherwise they only end in
- * the same key, or a similar one.
+ * The paths in `seen` that are near to `path`. `isSlip`: `path` misspells them, or is their end,
+ * since users also leave out the parents of a value. Otherwise they only end in the same key, or a
+ * similar one.
  */
 export function nearPaths(
   path: Path,
@@ -43,8 +43,8 @@ export function nearPaths(
   const text = formatRowPath(path);
   const typed = parsePath(text);
   const end = text.startsWith('[') ? text : `.${text}`;
-  const meant = all.filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
-  if (meant.length > 0) return { paths: meant, isSlip: true };
+  const slips = all.filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
+  if (slips.length > 0) return { paths: slips, isSlip: true };
   const key = formatPath(path.slice(-1));
   const endOf = (one: string) => formatPath(parsePath(one).slice(-1));
   const same = all.filter((one) => endOf(one).toLowerCase() === key.toLowerCase());
@@ -52,26 +52,26 @@ export function nearPaths(
 }
 
 /**
- * Whether the keys of `typed` are the keys of `meant` apart from typing errors; positions in arrays
+ * Whether the keys of `typed` are the keys of `path` apart from typing errors; positions in arrays
  * do not matter.
  */
-function isMisspelled(typed: Path, meant: Path): boolean {
-  if (typed.length !== meant.length) return false;
+function isMisspelled(typed: Path, path: Path): boolean {
+  if (typed.length !== path.length) return false;
   const slips = typed.flatMap((key, i) => {
-    const other = meant[i];
+    const other = path[i];
     return typeof key === 'number' && typeof other === 'number' ? [] : key === other ? [] : [[key, other] as const];
   });
   return slips.length > 0 && slips.every(([key, other]) => isNearKey(String(key), String(other)));
 }
 
 /**
- * Whether `typed` may be a misspelling of the key `meant`. Keys that differ only in digits are
+ * Whether `typed` may be a misspelling of `key`. Keys that differ only in digits are
  * different: `tier_1`, `tier_2`.
  */
-function isNearKey(typed: string, meant: string): boolean {
-  const [a, b] = [typed.toLowerCase(), meant.toLowerCase()];
+function isNearKey(typed: string, key: string): boolean {
+  const [a, b] = [typed.toLowerCase(), key.toLowerCase()];
   if (Math.abs(a.length - b.length) > MAX_WRONG_LETTERS) return false;
   const wrong = distance(a, b);
   if (wrong > MAX_WRONG_LETTERS || wrong >= Math.min(a.length, b.length)) return false;
-  return typed !== meant && (wrong === 0 || a.replace(/\d/g, '') !== b.replace(/\d/g, ''));
+  return typed !== key && (wrong === 0 || a.replace(/\d/g, '') !== b.replace(/\d/g, ''));
 }

@@ -35,64 +35,74 @@ export interface ListColumns {
 /** After this many answers without it, a path is not merely rare. */
 const FIRST_ANSWERS = 20;
 
-export type PathChecker = ReturnType<typeof createPathChecker>;
-
-/** @param report for notes on paths that nothing is refused for */
-export function createPathChecker(asked: readonly RequestedPath[], report?: Context['report']) {
-  const probes = asked.filter(({ isProbe, optional }) => isProbe && !optional);
-  const required = asked.filter(({ path, optional, isProbe }) => !optional && !isProbe && !isErrorField(path));
-  const awaited = new Set(required);
+export class PathChecker {
+  /** The error for a path that none of the first answers had, although they had a similar one. */
+  mistyped: UsageError | undefined;
+  private readonly probes: readonly RequestedPath[];
+  private readonly required: readonly RequestedPath[];
+  private readonly awaited: Set<RequestedPath>;
   /** Paths that an answer could have had, but did not. */
-  const lacked = new Set<RequestedPath>();
-  const wallets = new Set<string>();
-  const seen = new Set<string>();
-  const hasEnough = () => wallets.size >= FIRST_ANSWERS;
-  let mistyped: UsageError | undefined;
-  return {
-    /**
-     * @throws UsageError for a path that begins with a column of the list, or names one that the
-     * list does not have
-     */
-    checkColumns(list: ListColumns): void {
-      const [mistake] = columnMistakes(required, list);
-      if (mistake) throw mistake;
-      for (const { message, hint } of columnMistakes(probes, list)) report?.info(`${message}; ${hint}`);
-    },
-    /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
-    get isOver() {
-      return awaited.size === 0 || hasEnough();
-    },
-    /**
-     * Observes the answer for a wallet: its row with `_meta`, which is made only if it is needed.
-     */
-    observe(wallet: string, answer: () => ObjectNode): void {
-      if (awaited.size === 0) return;
-      const node = answer();
-      for (const one of awaited) {
-        const has = hasPath(one.path, node);
-        if (has) awaited.delete(one);
-        else if (has === false) lacked.add(one);
-      }
-      if (hasEnough()) return;
-      wallets.add(wallet.toLowerCase());
-      collectPaths(node, seen);
-      if (hasEnough()) mistyped = firstMistyped(awaited, seen);
-    },
-    /** The error for a path that none of the first answers had, although they had a similar one. */
-    get mistyped() {
-      return mistyped;
-    },
-    /**
-     * The error for paths that no answer had, at the end; none if there was no answer.
-     * @param isKnown of a path that answers had before it is known that it is not mistyped
-     */
-    missing(isKnown: (path: Path) => boolean = () => false): UsageError | undefined {
-      const missing = [...awaited].filter((one) => lacked.has(one) && !isKnown(one.path));
-      if (missing.length === 0) return undefined;
-      const near = missing.flatMap(({ path }) => nearPaths(path, seen).paths);
-      return missingError('no answer', missing, near);
-    },
-  };
+  private readonly lacked = new Set<RequestedPath>();
+  private readonly wallets = new Set<string>();
+  private readonly seen = new Set<string>();
+
+  /** @param report for notes on paths that nothing is refused for */
+  constructor(
+    asked: readonly RequestedPath[],
+    private readonly report?: Context['report'],
+  ) {
+    this.probes = asked.filter(({ isProbe, optional }) => isProbe && !optional);
+    this.required = asked.filter(({ path, optional, isProbe }) => !optional && !isProbe && !isErrorField(path));
+    this.awaited = new Set(this.required);
+  }
+
+  /**
+   * @throws UsageError for a path that begins with a column of the list, or names one that the
+   * list does not have
+   */
+  checkColumns(list: ListColumns): void {
+    const [mistake] = columnMistakes(this.required, list);
+    if (mistake) throw mistake;
+    for (const { message, hint } of columnMistakes(this.probes, list)) this.report?.info(`${message}; ${hint}`);
+  }
+
+  /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
+  get isOver(): boolean {
+    return this.awaited.size === 0 || this.hasEnough();
+  }
+
+  /**
+   * Observes the answer for a wallet: its row with `_meta`, which is made only if it is needed.
+   */
+  observe(wallet: string, answer: () => ObjectNode): void {
+    const { awaited, lacked, wallets, seen } = this;
+    if (awaited.size === 0) return;
+    const node = answer();
+    for (const one of awaited) {
+      const has = hasPath(one.path, node);
+      if (has) awaited.delete(one);
+      else if (has === false) lacked.add(one);
+    }
+    if (this.hasEnough()) return;
+    wallets.add(wallet.toLowerCase());
+    collectPaths(node, seen);
+    if (this.hasEnough()) this.mistyped = firstMistyped(awaited, seen);
+  }
+
+  /**
+   * The error for paths that no answer had, at the end; none if there was no answer.
+   * @param isKnown whether earlier answers had the path, so that it is not mistyped
+   */
+  missing(isKnown: (path: Path) => boolean = () => false): UsageError | undefined {
+    const missing = [...this.awaited].filter((one) => this.lacked.has(one) && !isKnown(one.path));
+    if (missing.length === 0) return undefined;
+    const near = missing.flatMap(({ path }) => nearPaths(path, this.seen).paths);
+    return missingError('no answer', missing, near);
+  }
+
+  private hasEnough(): boolean {
+    return this.wallets.size >= FIRST_ANSWERS;
+  }
 }
 
 function firstMistyped(awaited: Iterable<RequestedPath>, seen: ReadonlySet<string>): UsageError | undefined {
@@ -123,17 +133,17 @@ function hasPath(path: Path, answer: ObjectNode): boolean | undefined {
 }
 
 /** More suggestions would not fit on a readable line. */
-const MAX_MEANT = 3;
+const MAX_SUGGESTIONS = 3;
 /** Records by which the columns of a list are known. */
 const MAX_RECORDS = 100;
 
-function missingError(who: string, asked: readonly RequestedPath[], meant: readonly string[]): UsageError {
+function missingError(who: string, asked: readonly RequestedPath[], suggested: readonly string[]): UsageError {
   const paths = asked.map(({ path, from }) => `${quoted(formatRowPath(path))} of ${from}`);
   return new UsageError(`${who} had ${paths.join(', ')}`, {
     code: 'missing_field',
     hint:
-      meant.length > 0
-        ? didYouMeanPath([...new Set(meant)].slice(0, MAX_MEANT))
+      suggested.length > 0
+        ? didYouMeanPath([...new Set(suggested)].slice(0, MAX_SUGGESTIONS))
         : "put '?' after a path that may be absent",
   });
 }
@@ -154,10 +164,10 @@ function columnMistakes(asked: readonly RequestedPath[], { isTable, first }: Lis
 
 function noColumn({ path, from }: RequestedPath, columns: Iterable<string>): UsageError {
   const known = [...columns].map((name) => formatPath(['input', name]));
-  const meant = nearPaths(path, known).paths.slice(0, MAX_MEANT);
+  const suggested = nearPaths(path, known).paths.slice(0, MAX_SUGGESTIONS);
   return new UsageError(`the list has no ${quoted(formatRowPath(path))}, which ${from} asks for`, {
     code: 'missing_field',
-    hint: meant.length > 0 ? didYouMean(meant) : `it has ${known.join(', ')}`,
+    hint: suggested.length > 0 ? didYouMean(suggested) : `it has ${known.join(', ')}`,
   });
 }
 

@@ -6,7 +6,7 @@
 import type { Context } from '../context.ts';
 import type { FindingError, RefusedError } from '../errors.ts';
 import type { FieldSelection } from '../paths/fields.ts';
-import { createPathChecker, type RequestedPath } from '../paths/path-checker.ts';
+import { PathChecker, type RequestedPath } from '../paths/path-checker.ts';
 import type { Row, Status } from '../row/row.ts';
 import { findIn, rowNode } from '../row/row-node.ts';
 import { quoted } from '../secrets/redact.ts';
@@ -51,7 +51,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
   const counts = ruleCounts<Row>(rules);
   /** The keys of the exceptions that excused a wallet. */
   const used = new Set<string>();
-  const paths = createPathChecker(
+  const paths = new PathChecker(
     [...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })), ...askedPaths(rules, shape)],
     context.report,
   );

@@ -25,57 +25,72 @@ interface LearnedLimit {
   readonly learnedAt: number;
 }
 
-export type KeyState = ReturnType<typeof openKeyState>;
+/** Writes nothing until something is learned or counted. */
+export class KeyState {
+  /** Undefined if there is no state folder that can be trusted. */
+  private readonly folder: string | undefined;
+  private readonly limitFile: string;
+  private readonly count: RequestCount;
+  private newest: LearnedLimit | undefined;
+  private written: LearnedLimit | undefined;
 
-/** Writes nothing until something is learned or counted. `origin` is the service's (RFC 6454). */
-export function openKeyState(context: Context, key: string, origin: string) {
-  const folder = usableStateFolder(context);
-  const keyName = keyNameFor(key, origin);
-  const count = new RequestCount(keyName, folder, context);
-  const limitFile = `limit-${keyName}.json`;
-  let newest: LearnedLimit | undefined;
-  let written: LearnedLimit | undefined;
-
-  /** The last run wins. A run that reads a half-written file begins without a limit. */
-  function write(): void {
-    if (!newest || newest === written || folder === undefined) return;
-    written = newest;
-    const text = `${JSON.stringify(newest)}\n`;
-    ignoreErrors(() => {
-      makeOwnFolder(folder, context);
-      writeFileSync(join(folder, limitFile), text, { mode: 0o600 });
-    });
+  /** @param origin the service's (RFC 6454) */
+  constructor(
+    private readonly context: Context,
+    key: string,
+    origin: string,
+  ) {
+    const keyName = keyNameFor(key, origin);
+    this.folder = usableStateFolder(context);
+    this.limitFile = join(this.folder ?? '', `limit-${keyName}.json`);
+    this.count = new RequestCount(keyName, this.folder, context);
   }
 
-  return {
-    /** The limit that an earlier run has learned; undefined when none has. */
-    learned: (): LearnedLimit | undefined =>
-      newest ?? (folder === undefined ? undefined : readLimit(join(folder, limitFile))),
-    /**
-     * Requests sent with this key from this machine in the current UTC month, those of this run
-     * included.
-     */
-    sentThisMonth: () => count.read(),
-    /**
-     * Counts a request that is about to be sent.
-     * @throws LimitError when `allowed` were already sent this month, IoError when there is such a
-     * limit and the request cannot be counted
-     */
-    reserve(allowed?: number): void {
-      if (!count.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
-    },
-    /** Remembers the newest limit. The first one is written at once, the last one by `close`. */
-    learn({ limit, remaining, resetMs }: RateLimit): void {
-      if (limit === undefined) return;
-      const learnedAt = context.now();
-      newest = { limit, remaining, resetAt: resetMs === undefined ? undefined : learnedAt + resetMs, learnedAt };
-      if (!written) write();
-    },
-    close(): void {
-      count.close();
-      write();
-    },
-  };
+  /** The limit that an earlier run has learned; undefined when none has. */
+  learned(): LearnedLimit | undefined {
+    return this.newest ?? (this.folder === undefined ? undefined : readLimit(this.limitFile));
+  }
+
+  /**
+   * Requests sent with this key from this machine in the current UTC month, those of this run
+   * included.
+   */
+  sentThisMonth(): number {
+    return this.count.read();
+  }
+
+  /**
+   * Counts a request that is about to be sent.
+   * @throws LimitError when `allowed` were already sent this month, IoError when there is such a
+   * limit and the request cannot be counted
+   */
+  reserve(allowed?: number): void {
+    if (!this.count.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, this.context.now());
+  }
+
+  /** Remembers the newest limit. The first one is written at once, the last one by `close`. */
+  learn({ limit, remaining, resetMs }: RateLimit): void {
+    if (limit === undefined) return;
+    const learnedAt = this.context.now();
+    this.newest = { limit, remaining, resetAt: resetMs === undefined ? undefined : learnedAt + resetMs, learnedAt };
+    if (!this.written) this.write();
+  }
+
+  close(): void {
+    this.count.close();
+    this.write();
+  }
+
+  /** The last run wins. A run that reads a half-written file begins without a limit. */
+  private write(): void {
+    const { newest, folder, context, limitFile } = this;
+    if (!newest || newest === this.written || folder === undefined) return;
+    this.written = newest;
+    ignoreErrors(() => {
+      makeOwnFolder(folder, context);
+      writeFileSync(limitFile, `${JSON.stringify(newest)}\n`, { mode: 0o600 });
+    });
+  }
 }
 
 /**
@@ -123,7 +138,7 @@ function isAmount(value: unknown): value is number {
 /** The state of a run's key; undefined if the key or the base URL is not known yet. */
 export function keyStateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
-  return key && url ? openKeyState(context, key, url.origin) : undefined;
+  return key && url ? new KeyState(context, key, url.origin) : undefined;
 }
 
 /** The limit of `key` as last seen, requests a second. */

@@ -13,7 +13,7 @@ import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { once } from '../text/once.ts';
 import { warnOfHiddenKey } from './hidden-key.ts';
-import { type KeyState, openKeyState } from './key-state.ts';
+import { KeyState } from './key-state.ts';
 import { requireCounting } from './request-count.ts';
 import { createTrace } from './trace.ts';
 
@@ -50,7 +50,7 @@ export async function openSession(run: ResolvedRun, options: SessionOptions) {
     const readKey = async () => sandbox?.key ?? (await (options.newKey ?? settings.resolveKey)());
     const key = options.sendsKey ? await readKey() : undefined;
     const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
-    const keyState = key === undefined || sandbox ? undefined : openKeyState(context, key, baseUrl.origin);
+    const keyState = key === undefined || sandbox ? undefined : new KeyState(context, key, baseUrl.origin);
     const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
     const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.learned()?.limit });
     const gate = new Gate(pacer, context);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { openKeyState } from '../../src/session/key-state.ts';
+import { KeyState } from '../../src/session/key-state.ts';
 import { testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { writeScript } from '../fixtures/process/script.ts';
@@ -17,9 +17,9 @@ it('lets two processes share a monthly budget, and counts every request', async 
   const home = temporaryFolder();
   const script = join(home, 'spend.mjs');
   writeScript(
-    `import { openKeyState } from './src/session/key-state.ts';
+    `import { KeyState } from './src/session/key-state.ts';
     const host = { env: process.env, platform: 'linux', uid: process.getuid(), now: () => ${JUNE} };
-    const state = openKeyState(host, '${KEY}', '${ORIGIN}');
+    const state = new KeyState(host, '${KEY}', '${ORIGIN}');
     let granted = 0;
     try {
       for (;;) {
@@ -38,7 +38,7 @@ it('lets two processes share a monthly budget, and counts every request', async 
   const total = one + other;
   expect(total).toBeGreaterThanOrEqual(2_000);
   expect(total).toBeLessThan(2_002);
-  const state = openKeyState(testHost({ env, now: () => JUNE }) as Context, KEY, ORIGIN);
+  const state = new KeyState(testHost({ env, now: () => JUNE }) as Context, KEY, ORIGIN);
   expect(state.sentThisMonth()).toBe(total);
   expect([one, other]).toContain(state.learned()?.limit);
 });

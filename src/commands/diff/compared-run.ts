@@ -6,7 +6,7 @@ import { redactTree } from '../../document/redact-tree.ts';
 import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../paths/fields.ts';
-import { createPathChecker } from '../../paths/path-checker.ts';
+import { PathChecker } from '../../paths/path-checker.ts';
 import { LABEL_ROWS } from '../../row/label.ts';
 import type { Row, RowInput } from '../../row/row.ts';
 import { rowNode } from '../../row/row-node.ts';
@@ -31,7 +31,7 @@ export type ComparedRun = Awaited<ReturnType<typeof readRun>>;
 export async function readRun(file: string, options: DiffOptions, context: Context) {
   const { fields, hasUsual, scorePath } = options;
   const { report } = context;
-  const paths = createPathChecker(fields.map((field) => ({ ...field, from: '--fields' })));
+  const paths = new PathChecker(fields.map((field) => ({ ...field, from: '--fields' })));
   const first: RowInput[] = [];
   let [unread, invalid] = [0, 0];
   const plain = await openRunFile(file, context);

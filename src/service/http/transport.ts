@@ -94,7 +94,7 @@ export class Transport {
   async send(sent: TransportRequest): Promise<TransportAnswer> {
     sent.signal?.throwIfAborted();
     const { host } = this;
-    const arrived: Arrived = { host, body: createBody() };
+    const arrived: Arrived = { host, body: new CollectedBody() };
     try {
       await receive(this.pool, sent, arrived);
       return toAnswer(arrived);
@@ -140,29 +140,31 @@ interface Arrived {
   /** Who answers. */
   readonly host: string;
   head?: Pick<TransportAnswer, 'status' | 'headers'>;
-  readonly body: ReturnType<typeof createBody>;
+  readonly body: CollectedBody;
 }
 
 /**
  * Collects a body in one piece of at most twice its size: a service may send each byte in a chunk
  * of its own, and four million Buffers would take half a gigabyte.
  */
-function createBody() {
-  let bytes = Buffer.alloc(0);
-  let size = 0;
-  return {
-    add(chunk: Buffer): void {
-      const end = size + chunk.length;
-      if (end > bytes.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * bytes.length));
-        bytes.copy(larger, 0, 0, size);
-        bytes = larger;
-      }
-      chunk.copy(bytes, size);
-      size = end;
-    },
-    whole: () => bytes.subarray(0, size),
-  };
+class CollectedBody {
+  private bytes = Buffer.alloc(0);
+  private size = 0;
+
+  add(chunk: Buffer): void {
+    const end = this.size + chunk.length;
+    if (end > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * this.bytes.length));
+      this.bytes.copy(larger, 0, 0, this.size);
+      this.bytes = larger;
+    }
+    chunk.copy(this.bytes, this.size);
+    this.size = end;
+  }
+
+  whole(): Buffer {
+    return this.bytes.subarray(0, this.size);
+  }
 }
 
 /**

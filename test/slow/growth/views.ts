@@ -5,7 +5,7 @@
 
 import { renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
-import { createPathChecker } from '../../../src/paths/path-checker.ts';
+import { PathChecker } from '../../../src/paths/path-checker.ts';
 import type { ListFormat } from '../../../src/row/formats.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { rowNode } from '../../../src/row/row-node.ts';
@@ -54,7 +54,7 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   conditions: (row) => judgeRow(row, { rules, accept: new Set() }),
   score: (row) => findScore(row.document!),
   'the watch of paths': (row) => {
-    const watch = createPathChecker([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);
+    const watch = new PathChecker([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);
     watch.observe('a wallet', () => rowNode(row));
     return watch.missing();
   },

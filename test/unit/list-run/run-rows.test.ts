@@ -10,7 +10,7 @@ import {
   UntrustedError,
 } from '../../../src/errors.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
-import { createPathChecker } from '../../../src/paths/path-checker.ts';
+import { PathChecker } from '../../../src/paths/path-checker.ts';
 import type { Row } from '../../../src/row/row.ts';
 import { rowNode } from '../../../src/row/row-node.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
@@ -60,7 +60,7 @@ describe('a list', () => {
   });
 
   it('requests at most 40 wallets until the paths are confirmed', async () => {
-    const paths = createPathChecker([{ from: '--fields', path: ['defi_score', 'score'], optional: false }]);
+    const paths = new PathChecker([{ from: '--fields', path: ['defi_score', 'score'], optional: false }]);
     const onRow = (row: Row) => paths.observe(row.wallet ?? '', () => rowNode(row));
     const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', paths, onRow: (row) => void onRow(row) });
     await until(() => list.asked.length === 40);

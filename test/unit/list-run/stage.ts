@@ -13,7 +13,7 @@ import { createBudget } from '../../../src/list-run/budget.ts';
 import { type RowsOptions, runRows } from '../../../src/list-run/run-rows.ts';
 import type { Drain } from '../../../src/list-run/stop.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
-import { createPathChecker } from '../../../src/paths/path-checker.ts';
+import { PathChecker } from '../../../src/paths/path-checker.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -85,7 +85,7 @@ export function startList(
     client: { profile },
     gate: { enter: async () => ({ cancel() {}, sent() {}, answered() {} }) },
     maxInFlight: 1000,
-    paths: createPathChecker([]),
+    paths: new PathChecker([]),
     signal: controller.signal,
     onRow: (row) => {
       rows.push(row);

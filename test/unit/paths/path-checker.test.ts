@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UsageError } from '../../../src/errors.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
-import { createPathChecker } from '../../../src/paths/path-checker.ts';
+import { PathChecker } from '../../../src/paths/path-checker.ts';
 import { document } from '../output/rows.ts';
 
 const ANSWER =
@@ -9,7 +9,7 @@ const ANSWER =
 
 type Answers = string | ((i: number) => string);
 
-const watchOf = (spec: string) => createPathChecker(parseFields(spec).map((field) => ({ ...field, from: '--fields' })));
+const watchOf = (spec: string) => new PathChecker(parseFields(spec).map((field) => ({ ...field, from: '--fields' })));
 
 function watched(spec: string, answers: Answers, count: number) {
   const watch = watchOf(spec);

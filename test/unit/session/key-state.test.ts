@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { type KeyState, monthlyUse, openKeyState } from '../../../src/session/key-state.ts';
+import { KeyState, monthlyUse } from '../../../src/session/key-state.ts';
 import { requireCounting } from '../../../src/session/request-count.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { failCall, openFiles, replaceCall } from '../../fixtures/place/calls.ts';
@@ -21,7 +21,7 @@ function place() {
   return {
     folder,
     clock,
-    open: (key = KEY, origin = ORIGIN) => openKeyState(host, key, origin),
+    open: (key = KEY, origin = ORIGIN) => new KeyState(host, key, origin),
     files: () => readdirSync(folder).sort(),
   };
 }
@@ -214,7 +214,7 @@ describe('the budget of a month', () => {
   ])('allows no request where there is %s', (_, host) => {
     const context = host() as Context;
     expect(() => requireCounting(context)).toThrow(UNCOUNTED);
-    const state = openKeyState(context, KEY, ORIGIN);
+    const state = new KeyState(context, KEY, ORIGIN);
     expect(() => state.reserve(2)).toThrow(UNCOUNTED);
     // Without the setting nothing needs the count.
     run(state);
