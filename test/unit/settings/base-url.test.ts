@@ -15,11 +15,11 @@ describe('parseBaseUrl', () => {
     ['http://127.1', 'http://127.0.0.1'],
     ['http://localhost:1', 'http://localhost:1'],
     ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
-  ])('takes %j', (text, url) => {
+  ])('reads the base URL %j', (text, url) => {
     expect(read(text)).toBe(url);
   });
 
-  it('drops a trailing slash', () => {
+  it('drops a trailing slash of a base URL', () => {
     expect(parseBaseUrl('https://api.example.com/risk/').pathname).toBe('/risk');
   });
 
@@ -33,7 +33,7 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:127.0.0.1]',
     'http://localhost.',
     'http://x.localhost',
-  ])('refuses plain http beyond this machine: %s', (text) => {
+  ])('refuses plain http beyond this machine in a base URL: %s', (text) => {
     expect(() => read(text)).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('plain http'),
@@ -53,7 +53,7 @@ describe('parseBaseUrl', () => {
     'https://a b',
     'https:\\\\x',
     '',
-  ])('refuses %j', (text) => {
+  ])('refuses the base URL %j', (text) => {
     const hint = 'write it like https://api.example.com';
     const message = expect.stringContaining('is not an http or https URL');
     expect(() => read(text)).toThrow(expect.objectContaining({ message, hint }));
@@ -65,7 +65,7 @@ describe('parseBaseUrl', () => {
     'https://api.example.com/a/..//b.example.com',
     'https://api.example.com//..',
     'https://api.example.com/a//',
-  ])('refuses a path with an empty segment: %s', (text) => {
+  ])('refuses a base URL whose path has an empty segment: %s', (text) => {
     expect(() => read(text)).toThrow(/empty segment/);
   });
 
@@ -76,7 +76,7 @@ describe('parseBaseUrl', () => {
     'https://api.example.com?api-key=canary',
     'https://api.example.com/#canary',
     'https://us er:canary@api.example.com',
-  ])('does not say a possible key back: %s', (text) => {
+  ])('never repeats a possible key in a base URL: %s', (text) => {
     const message = expect.stringMatching(/^(?!.*canary)--base-url (has a query|contains a user name)/);
     const hint = 'write it like https://api.example.com';
     expect(() => read(text)).toThrow(expect.objectContaining({ message, hint }));

@@ -13,7 +13,7 @@ function keysOf(entry: object) {
 }
 
 describe('the entry of an environment in keys.json', () => {
-  it('is a key, or the command that prints it', () => {
+  it('reads from keys.json a key, or the command that prints it', () => {
     const baseUrl = BASE.base_url;
     expect(keysOf({ ...BASE, key: 'k' })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
     expect(keysOf({ ...BASE, command: ['pass', ''], stored_at: 'then' })).toEqual({
@@ -36,12 +36,12 @@ describe('the entry of an environment in keys.json', () => {
     { command: 'pass' },
     { command: null },
     { key: 'k', base_url: 5 },
-  ])('is damaged: %j', (entry) => {
+  ])('reports keys.json as damaged by the entry %j', (entry) => {
     expect(() => keysOf({ ...BASE, ...entry })).toThrow(/keys\.json is damaged/);
   });
 });
 
-it('keys readable by others in a file whose mode cannot be changed are used, with a warning', () => {
+it('uses keys that others can read in a file whose mode cannot be changed, with a warning', () => {
   const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
   chmodSync(folder.file('keys.json'), 0o644);
   failCall('fchmodSync', 'EROFS');
@@ -52,19 +52,19 @@ it('keys readable by others in a file whose mode cannot be changed are used, wit
   ]);
 });
 
-it('modes are ignored on Windows', () => {
+it('ignores the mode of keys.json on Windows', () => {
   const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
   chmodSync(folder.file('keys.json'), 0o666);
   const context = testContext({ env: folder.env, platform: 'win32' });
   expect([readKeys(context).get('prod')?.key, context.notes]).toEqual(['k', []]);
 });
 
-it('without a folder there are no settings and no keys', () => {
+it('reads no settings and no keys without a folder', () => {
   const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
   expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);
 });
 
-it('a file that cannot be replaced is unchanged, without leftover files', async () => {
+it('leaves a settings file that cannot be replaced unchanged, without leftover files', async () => {
   const folder = configFolder({ 'config.json': '{}' });
   failCall('renameSync', 'EACCES', (_, to) => to === folder.file('config.json'));
   const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));

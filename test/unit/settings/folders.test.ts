@@ -27,17 +27,17 @@ describe('configFolder', () => {
     ['home on Windows, without APPDATA', place({}, 'C:\\U', 'win32'), 'C:\\U\\AppData\\Roaming\\riskcli'],
     ['nothing on Windows, with neither', place({ XDG_CONFIG_HOME: '/x' }, undefined, 'win32'), undefined],
     ['home on macOS', place({}, '/Users/me', 'darwin'), '/Users/me/.config/riskcli'],
-  ])('is by %s', (_, where, folder) => {
+  ])('finds the folder of settings by %s', (_, where, folder) => {
     expect(configFolder(where)).toBe(folder);
   });
 
-  it('is never relative', () => {
+  it('refuses a relative folder of settings', () => {
     const error = { message: 'RISKCLI_CONFIG_DIR is not an absolute path', hint: 'write the whole path, or unset it' };
     const find = () => configFolder(place({ RISKCLI_CONFIG_DIR: 'here' }, '/h'));
     expect(find).toThrow(expect.objectContaining(error));
   });
 
-  it('is undefined without a home', () => {
+  it('requires a home or a variable for the folder of settings', () => {
     const error = {
       message: 'there is no home folder to store settings in',
       hint: 'set HOME or RISKCLI_CONFIG_DIR, or use RISKCLI_API_KEY and RISKCLI_BASE_URL',
@@ -53,7 +53,7 @@ describe('stateFolder', () => {
     ['LOCALAPPDATA on Windows', place({ LOCALAPPDATA: 'C:\\L' }, 'C:\\U', 'win32'), 'C:\\L\\riskcli'],
     ['home on Windows', place({ LOCALAPPDATA: 'L' }, 'C:\\U', 'win32'), 'C:\\U\\AppData\\Local\\riskcli'],
     ['nothing, without a home', place({}), undefined],
-  ])('is by %s', (_, where, folder) => {
+  ])('finds the folder of state by %s', (_, where, folder) => {
     expect(stateFolder(where)).toBe(folder);
   });
 });
@@ -61,20 +61,20 @@ describe('stateFolder', () => {
 describe('makeOwnFolder', () => {
   const owner = testHost({ uid: process.getuid?.() });
 
-  it('creates missing parts for the owner only, and accepts an existing one', () => {
+  it('creates missing folders for the owner only, and accepts existing ones', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     for (let i = 0; i < 2; i++) makeOwnFolder(folder, owner);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses one that others can write, except on Windows, which has no such modes', () => {
+  it('refuses a folder of settings that others can write, except on Windows, which has no such modes', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     expect(() => makeOwnFolder(folder, owner)).toThrow(/others/);
     expect(() => makeOwnFolder(folder, testHost({ platform: 'win32' }))).not.toThrow();
   });
 
-  it('refuses one of another user, and says how to use another folder', () => {
+  it('refuses a folder of settings of another user, and says how to use another', () => {
     const folder = temporaryFolder();
     if (process.getuid?.() === 0) chownSync(folder, 4242, 4242);
     expect(() => makeOwnFolder(folder, testHost({ uid: 4243 }))).toThrow(
@@ -85,7 +85,7 @@ describe('makeOwnFolder', () => {
     );
   });
 
-  it('fails if a file is in its place', () => {
+  it('refuses a file in the place of a folder of settings', () => {
     const file = join(temporaryFolder(), 'a');
     writeFileSync(file, '');
     expect(() => makeOwnFolder(file, owner)).toThrow(expect.objectContaining({ code: 'EEXIST' }));

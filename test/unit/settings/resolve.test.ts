@@ -26,7 +26,7 @@ function settings(flags: SettingFlags = {}, env: Record<string, string> = {}, fi
 }
 
 describe('where a value comes from', () => {
-  it('command line, then variable, then what is stored, then the default', () => {
+  it('takes a setting from the command line, else a variable, else what is stored, else the default', () => {
     const env = { RISKCLI_TIMEOUT: '8s' };
     expect(settings({ timeout: '6s' }, env).get('timeout')).toEqual({ value: 6_000, source: '--timeout' });
     expect(settings({}, env).get('timeout')).toEqual({ value: 8_000, source: 'RISKCLI_TIMEOUT' });
@@ -34,7 +34,7 @@ describe('where a value comes from', () => {
     expect(settings({}, {}, {}).get('timeout')).toEqual({ value: 30_000, source: 'default' });
   });
 
-  it('blank counts as unset everywhere', async () => {
+  it('takes a blank setting as unset everywhere', async () => {
     const blank = {
       RISKCLI_TIMEOUT: ' ',
       RISKCLI_ENV: '',
@@ -49,35 +49,35 @@ describe('where a value comes from', () => {
     expect(await all.describeKey()).toMatchObject({ value: 'wrp_default', source: 'keys.json (default)' });
   });
 
-  it('a base URL may come from the stored key', () => {
+  it('takes a base URL from the stored key', () => {
     expect(settings({ env: 'prod' }).baseUrl()).toEqual({
       value: new URL('https://prod.example'),
       source: 'keys.json (prod)',
     });
   });
 
-  it('a variable applies to an environment given by --env, except for settings of its key', () => {
+  it('applies a variable to an environment given by --env, except for settings of its key', () => {
     const prod = settings({ env: 'prod' }, { RISKCLI_TIMEOUT: '8s', RISKCLI_BASE_URL: 'https://variable.example' });
     expect([prod.get('timeout').source, prod.baseUrl().source]).toEqual(['RISKCLI_TIMEOUT', 'keys.json (prod)']);
   });
 
-  it('numbers in the file count as text', () => {
+  it('reads numbers in the file of settings as text', () => {
     expect(settings().get('max-wait')).toEqual({ value: 90_000, source: 'config.json (default)' });
     expect(settings({ env: 'prod' }).get('monthly-requests').value).toBe(100_000);
   });
 
-  it('a setting without value and default is undefined', () => {
+  it('leaves a setting without value and default undefined', () => {
     expect(settings().get('score')).toEqual({ value: undefined, source: 'default' });
     expect(settings().get('monthly-requests').value).toBeUndefined();
     expect(settings().text('score')).toBeUndefined();
   });
 
-  it('a wrong value is refused by the name of where it stood', () => {
+  it('refuses a wrong value by the name of where it stood', () => {
     expect(() => settings({ timeout: 'soon' }).get('timeout')).toThrow(/^--timeout /);
     expect(() => settings({}, { RISKCLI_TIMEOUT: 'soon' }).get('timeout')).toThrow(/^RISKCLI_TIMEOUT /);
   });
 
-  it('a time limit is between a millisecond and a day', () => {
+  it('accepts a time limit from a millisecond to a day', () => {
     expect(settings({ timeout: '1ms' }).get('timeout').value).toBe(1);
     expect(settings({ timeout: '24h' }).get('timeout').value).toBe(86_400_000);
     expect(caught(() => settings({ timeout: '86400001ms' }).get('timeout'))).toMatchObject({
@@ -86,7 +86,7 @@ describe('where a value comes from', () => {
     });
   });
 
-  it('a number of requests is an integer from 1 to the largest exact one', () => {
+  it('accepts as a number of requests an integer from 1 to the largest exact one', () => {
     const requests = (text: string) => settings({}, { RISKCLI_MONTHLY_REQUESTS: text }).get('monthly-requests').value;
     expect(['1', ' 20 ', '9007199254740991'].map(requests)).toEqual([1, 20, Number.MAX_SAFE_INTEGER]);
     for (const text of ['0', '-1', '1.5', '1e3', '1 000', 'x', '9007199254740992'])
@@ -96,7 +96,7 @@ describe('where a value comes from', () => {
       });
   });
 
-  it('words are case-insensitive, and a path is parsed', () => {
+  it('reads words of settings in any case, and parses a path', () => {
     expect(settings({}, { RISKCLI_AUTH: ' Bearer ' }).get('auth').value).toBe('bearer');
     expect(settings({}, { RISKCLI_AUTH: 'X-API-Key' }).get('auth').value).toBe('x-api-key');
     expect(settings({}, { RISKCLI_SCORE: ' a["b.c"] ' }).get('score').value).toEqual(['a', 'b.c']);
@@ -106,7 +106,7 @@ describe('where a value comes from', () => {
     });
   });
 
-  it('null in a file counts as unset, and a text is shown after validation', () => {
+  it('takes null in a file as unset, and shows a text after validation', () => {
     const files = { 'config.json': { environments: { default: { timeout: null, auth: 'basic' } } } };
     const all = settings({}, {}, files);
     expect(all.get('timeout').source).toBe('default');
@@ -114,7 +114,7 @@ describe('where a value comes from', () => {
     expect(() => all.text('auth')).toThrow(/^auth in config.json \(default\)/);
   });
 
-  it('a wrong stored value names the setting and the file', () => {
+  it('names the setting and the file of a wrong stored value', () => {
     const files = { 'config.json': { environments: { default: { timeout: ['1s'], auth: 'basic' } } } };
     expect(caught(() => settings({}, {}, files).get('timeout'))).toMatchObject({
       message: 'timeout in config.json (default) is neither text nor a number',
@@ -125,25 +125,31 @@ describe('where a value comes from', () => {
 });
 
 describe('the environment', () => {
-  it('is --env, else RISKCLI_ENV, else default', () => {
+  it('takes the environment from --env, else from RISKCLI_ENV', () => {
     expect(settings({ env: 'prod' }, { RISKCLI_ENV: 'odd' }).environment).toEqual({ value: 'prod', source: '--env' });
     expect(settings({}, { RISKCLI_ENV: 'odd' }).environment).toEqual({ value: 'odd', source: 'RISKCLI_ENV' });
   });
 
-  it.each(['__proto__', '../x', 'a b', '-x', 'a/b', 'é', 'x'.repeat(65), '.'])('is never called %j', (env) => {
-    expect(caught(() => settings({ env }))).toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining('--env is not a valid environment name: '),
-      hint: 'use up to 63 letters, digits, dots, dashes and underscores, starting with a letter or digit',
-    });
-  });
+  it.each(['__proto__', '../x', 'a b', '-x', 'a/b', 'é', 'x'.repeat(65), '.'])(
+    'refuses the name %j for an environment',
+    (env) => {
+      expect(caught(() => settings({ env }))).toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining('--env is not a valid environment name: '),
+        hint: 'use up to 63 letters, digits, dots, dashes and underscores, starting with a letter or digit',
+      });
+    },
+  );
 
-  it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', async (env) => {
-    expect(settings({ env }).get('timeout').source).toBe('default');
-    await expect(settings({ env, 'base-url': 'https://x.example' }).resolveKey()).rejects.toThrow(KeyError);
-  });
+  it.each(['constructor', 'toString', 'hasOwnProperty'])(
+    'accepts the name %s for an environment, which is empty then',
+    async (env) => {
+      expect(settings({ env }).get('timeout').source).toBe('default');
+      await expect(settings({ env, 'base-url': 'https://x.example' }).resolveKey()).rejects.toThrow(KeyError);
+    },
+  );
 
-  it('given by --env uses its own base URL and key, regardless of variables', async () => {
+  it('uses the base URL and key of an environment given by --env, regardless of variables', async () => {
     const env = { RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
     const prod = settings({ env: 'prod' }, env);
     expect(await prod.describeKey()).toMatchObject({ value: 'wrp_prod', source: 'keys.json (prod)' });
@@ -152,7 +158,7 @@ describe('the environment', () => {
     expect(await settings({ env: 'none' }, env).describeKey()).toEqual({ refusal: expect.any(KeyError) });
   });
 
-  it('given by RISKCLI_ENV is overridden by the other variables', async () => {
+  it('overrides an environment given by RISKCLI_ENV with the other variables', async () => {
     const env = { RISKCLI_ENV: 'prod', RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
     expect(await settings({}, env).describeKey()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
     expect(settings({}, env).baseUrl().source).toBe('RISKCLI_BASE_URL');
@@ -161,7 +167,7 @@ describe('the environment', () => {
 });
 
 describe('the key', () => {
-  it('missing, names the variable and keys set', async () => {
+  it('names the variable and keys set if there is no key', async () => {
     const all = settings({ 'base-url': 'https://v.example' }, {}, {});
     const { refusal } = await all.describeKey();
     expect(refusal).toBeInstanceOf(KeyError);
@@ -170,7 +176,7 @@ describe('the key', () => {
     await expect(all.resolveKey()).rejects.toThrow(refusal);
   });
 
-  it('printed by a command is read on demand', async () => {
+  it('runs the command that prints the key on demand', async () => {
     const stored = { prod: { command: ['vault', 'risk'], base_url: 'https://prod.example' } };
     const folder = configFolder({ 'keys.json': { version: 1, keys: stored } });
     const ran: unknown[] = [];
@@ -185,7 +191,7 @@ describe('the key', () => {
     expect((await all.describeKey()).value).toBe('wrp_printed');
   });
 
-  it('in a variable and a file is an error', async () => {
+  it('refuses a key in a variable and in a file', async () => {
     const env = { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' };
     await expect(settings({}, env).describeKey()).rejects.toMatchObject({ exitCode: 2, hint: 'unset one of them' });
     await expect(settings({ 'base-url': 'https://v.example' }, env).resolveKey()).rejects.toThrow(UsageError);
@@ -197,25 +203,25 @@ describe('the key', () => {
     [{ 'base-url': 'https://default.example:444' }, {}],
     [{ env: 'prod', 'base-url': 'https://default.example' }, {}],
     [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
-  ])('that is stored is not for another origin: %j %j', async (flags, env) => {
+  ])('never sends a stored key to another origin: %j %j', async (flags, env) => {
     const all = settings(flags as Record<string, string>, env as Record<string, string>);
     const hint = expect.stringContaining('riskcli keys set --base-url http');
     await expect(all.resolveKey()).rejects.toMatchObject({ code: 'other_origin', hint });
     expect(await all.describeKey()).toMatchObject({ refusal: { code: 'other_origin' }, stored: expect.anything() });
   });
 
-  it('that is stored for an invalid base URL is shown, and not sent', async () => {
+  it('shows a key stored for an invalid base URL, and does not send it', async () => {
     const files = { 'keys.json': storedKeys({ default: { key: 'wrp_k', base_url: 'ftp://x' } }) };
     const all = settings({ 'base-url': 'https://v.example' }, {}, files);
     expect(await all.describeKey()).toMatchObject({ value: 'wrp_k', refusal: expect.any(UsageError) });
     await expect(all.resolveKey()).rejects.toThrow('base_url in keys.json is not an http or https URL');
   });
 
-  it('that is stored applies to every path of its origin', async () => {
+  it('uses a stored key for every path of its origin', async () => {
     expect(await settings({ 'base-url': 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
   });
 
-  it('in a variable may be sent to any base URL', async () => {
+  it('uses a key in a variable for any base URL', async () => {
     expect(await settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).resolveKey()).toBe(
       'wrp_v',
     );
@@ -226,7 +232,7 @@ describe('broken settings', () => {
   const files = { 'config.json': '{"environments": {', 'keys.json': '[]' };
   const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
-  it('are not read if nothing from them is needed', async () => {
+  it('reads no broken settings if nothing from them is needed', async () => {
     const all = settings({ timeout: '1s', 'max-wait': '1s', 'base-url': 'https://v.example' }, given, files);
     expect([
       all.baseUrl().value.host,
@@ -236,7 +242,7 @@ describe('broken settings', () => {
     ]).toEqual(['v.example', 'wrp_v', 1_000, 1_000]);
   });
 
-  it('lose only their own values if base URL and key are given otherwise, which is reported once', async () => {
+  it('loses only the values of broken settings if base URL and key are given otherwise, with one note', async () => {
     const context = testContext({ env: { ...configFolder(files).env, ...given } });
     const all = resolveSettings({}, context);
     expect([all.get('timeout').source, all.get('max-wait').source, await all.resolveKey()]).toEqual([
@@ -248,13 +254,13 @@ describe('broken settings', () => {
     expect(context.notes[0]).toContain('config.json');
   });
 
-  it('lose no more if the base URL is given by an option, or is the sandbox', () => {
+  it('loses no more by broken settings if the base URL is given by an option, or is the sandbox', () => {
     const key = { RISKCLI_API_KEY: 'wrp_v' };
     expect(settings({ 'base-url': 'https://v.example' }, key, files).get('timeout').source).toBe('default');
     expect(settings({ sandbox: true }, {}, files).get('timeout').source).toBe('default');
   });
 
-  it('of a newer version are not read', () => {
+  it('reads no settings of a newer version', () => {
     const newer = { 'config.json': { version: 2, environments: {} } };
     expect(caught(() => settings({}, {}, newer).get('timeout'))).toMatchObject({
       message: expect.stringMatching(/config.json was written by a newer version of riskcli$/),
@@ -262,7 +268,7 @@ describe('broken settings', () => {
     });
   });
 
-  it('stop commands that need them', async () => {
+  it('stops commands that need broken settings', async () => {
     const halves = Object.entries(given).map(([name, value]) => ({ [name]: value }));
     for (const env of [{}, ...halves])
       expect(() => settings({}, env, files).get('timeout')).toThrow(/config.json is damaged/);
@@ -272,7 +278,7 @@ describe('broken settings', () => {
     );
   });
 
-  it('written by other programs are still read: a byte order mark, no version, unknown members', () => {
+  it('reads settings that other programs wrote: a byte order mark, no version, unknown members', () => {
     const folder = configFolder();
     writeFileSync(
       folder.file('config.json'),
@@ -283,7 +289,7 @@ describe('broken settings', () => {
   });
 });
 
-it('the environments are those that have settings or a key, by name', () => {
+it('lists the environments that have settings or a key by name', () => {
   const files = {
     'config.json': { environments: { prod: {}, 'a b': {}, '$(x)': {} } },
     'keys.json': storedKeys({

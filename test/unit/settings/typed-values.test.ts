@@ -14,7 +14,7 @@ describe('parseDuration', () => {
     ['1.5s', 1_500],
     [' 2 s ', 2_000],
     ['0', 0],
-  ])('reads %j', (text, ms) => {
+  ])('reads the duration %j', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
   });
 
@@ -33,7 +33,7 @@ describe('parseDuration', () => {
     '3 s 2',
     '5M',
     `${'9'.repeat(40)}h`,
-  ])('refuses %j', (text) => {
+  ])('refuses the duration %j', (text) => {
     expect(() => parseDuration(text, '--timeout')).toThrow(/^--timeout is not a duration: /);
   });
 });
@@ -47,11 +47,11 @@ describe('formatDuration', () => {
     [90_000, '90s'],
     [60_000, '1m'],
     [86_400_000, '24h'],
-  ])('%i', (ms, text) => {
+  ])('writes %i ms as the duration %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 
-  it('is parsed back to the same value', () => {
+  it('reads back any duration that it writes', () => {
     fc.assert(fc.property(fc.nat({ max: 2 ** 40 }), (ms) => parseDuration(formatDuration(ms)) === ms));
   });
 });

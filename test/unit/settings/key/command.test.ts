@@ -33,13 +33,13 @@ async function run(
 
 describe('the command that prints the key', () => {
   it.each([`${KEY}\n`, KEY, `${KEY}\r\n`, `${KEY}\nuser: me\n`, `${KEY}\r\nuser: me`])(
-    'gives its first line: %j',
+    'takes the first line that a key command prints: %j',
     async (output) => {
       expect(await run({ output })).toMatchObject({ key: KEY, sleeps: [] });
     },
   );
 
-  it.each([true, false])('is run once, in thirty seconds and eight kilobytes; it may ask: %s', async (mayAsk) => {
+  it.each([true, false])('runs a key command once, for 30 s and 8 KB; it may ask: %s', async (mayAsk) => {
     const { runs } = await run({}, { mayAsk });
     expect(runs).toEqual([[['pass', 'risk key'], { mayAsk, timeoutMs: 30_000, maxBytes: 8_192 }]]);
   });
@@ -49,7 +49,7 @@ describe('the command that prints the key', () => {
     [{ exitCode: 2 }, 'failed with exit code 2', [100]],
     [{ exitCode: null, killedBy: 'SIGKILL' }, 'was ended by SIGKILL', [100]],
     [{ exitCode: null, killedBy: 'SIGTERM', timedOut: true }, 'did not end within 30s', []],
-  ])('is named when it fails, and nothing that it has printed: %j', async (end, problem, waits) => {
+  ])('names a key command that fails, and nothing that it has printed: %j', async (end, problem, waits) => {
     const { key, sleeps } = await run(end);
     expect(key).toMatchObject({
       name: 'KeyError',
@@ -60,7 +60,7 @@ describe('the command that prints the key', () => {
     expect([JSON.stringify(key).includes(KEY), sleeps]).toEqual([false, waits]);
   });
 
-  it('is stopped by the signal that stops the run', async () => {
+  it('stops a key command by the signal that stops the run', async () => {
     const signal = new SignalError('SIGINT');
     expect((await run(signal)).key).toBe(signal);
   });
@@ -78,7 +78,7 @@ describe('on Windows the program of the command', () => {
     ['a.EXE', 'a.EXE'],
     ['b', 'b.com'],
     [there('b'), 'b.com'],
-  ])('%s is %s in PATH, or where its path says', async (program, file) => {
+  ])('finds the program %s on Windows as %s in PATH, or where its path says', async (program, file) => {
     const { key, runs } = await run({}, { platform: 'win32', env: { PATH: `.:${folder}` }, program });
     expect([key, runs]).toEqual([KEY, [[[there(file), 'risk key'], expect.anything()]]]);
   });
@@ -89,7 +89,7 @@ describe('on Windows the program of the command', () => {
     ['what cannot be run', 'e', folder],
     ['what stands in the working folder', 'pass', '.'],
     ['anything without PATH', 'pass', undefined],
-  ])('is not %s, which is refused unrun', async (_, program, PATH) => {
+  ])('refuses on Windows as a key command, without running it, %s', async (_, program, PATH) => {
     const { key, runs } = await run({}, { platform: 'win32', env: PATH === undefined ? {} : { PATH }, program });
     expect(runs).toEqual([]);
     expect(key).toMatchObject({
@@ -102,14 +102,14 @@ describe('on Windows the program of the command', () => {
 describe('the words of a command', () => {
   const parse = (...typed: string[]) => parseKeyCommand(typed, testContext({ env: { RISKCLI_API_KEY: ' sesame ' } }));
 
-  it('are stored unchanged, except that a path is made absolute', () => {
+  it('stores the words of a key command unchanged, except that a path is made absolute', () => {
     expect(parse('pass', 'show', './risk')).toEqual(['pass', 'show', './risk']);
     expect(parse('./vault', 'x')).toEqual([resolve('vault'), 'x']);
     expect(parse('bin\\vault')).toEqual([resolve('bin\\vault')]);
     expect(parseKeyCommand(['pass'], testContext())).toEqual(['pass']);
   });
 
-  it.each([[], [''], ['  ', 'x']])('are refused without a program: %j', (...typed) => {
+  it.each([[], [''], ['  ', 'x']])('refuses a key command without a program: %j', (...typed) => {
     const needs = { message: '--command needs a program', hint: 'see riskcli help keys set' };
     expect(() => parse(...typed)).toThrow(expect.objectContaining(needs));
   });

@@ -17,17 +17,17 @@ describe('ageInDays', () => {
     ['2027-01-01T00:00:00Z', 0],
     ['yesterday', undefined],
     [undefined, undefined],
-  ])('of a key stored at %s is %s', (storedAt, days) => {
+  ])('gives a key stored at %s an age of %s days', (storedAt, days) => {
     expect(ageInDays(storedAt, now)).toBe(days);
   });
 });
 
 describe('the text of a key', () => {
-  it.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('may end its line: %j', (text) => {
+  it.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('reads a key with the end of its line: %j', (text) => {
     expect(parseKey(text, 'X')).toBe(KEY);
   });
 
-  it('is at most as long as a header may be', () => {
+  it('reads a key as long as a header may be', () => {
     expect(parseKey('k'.repeat(4_096), 'X')).toHaveLength(4_096);
   });
 
@@ -51,7 +51,7 @@ describe('the text of a key', () => {
     ['<API_KEY>', 'contains a bracket or a backslash, as JSON and templates do'],
     [`RISKCLI_API_KEY=${KEY}`, 'begins with the name of a variable'],
     ['k'.repeat(4_097), 'is too long to be a key'],
-  ])('is refused, and not said back: %#', (text, problem) => {
+  ])('refuses a malformed key without repeating it: %#', (text, problem) => {
     const error = {
       code: 'key_malformed',
       message: `the key from X ${problem}`,
@@ -69,19 +69,19 @@ describe('the file of a key', () => {
     return path;
   };
 
-  it('is read, without its final newline, and closed', () => {
+  it('reads a key file without its final newline, and closes it', () => {
     const path = file(`${KEY}\n`);
     expect(readKeyFile(path)).toBe(KEY);
     expect(openFiles(path)).toEqual([]);
   });
 
-  it('may be as long as a key, and is refused if longer', () => {
+  it('reads a key file as long as a key, and refuses a longer one', () => {
     expect(readKeyFile(file('k'.repeat(4_096)))).toHaveLength(4_096);
     for (const length of [4_097, 8_192, 8_193, 100_000])
       expect(() => readKeyFile(file('k'.repeat(length)))).toThrow('RISKCLI_API_KEY_FILE is too long to be a key');
   });
 
-  it('that others can write or own is refused, and one that a group can read is not', () => {
+  it('refuses a key file that others can write or own, but not one that a group can read', () => {
     const path = file(KEY);
     const uid = statSync(path).uid;
     const refused = (why: string) =>
@@ -103,7 +103,7 @@ describe('the file of a key', () => {
     ['missing', 'ENOENT'],
     ['', 'it is not a regular file'],
     ['pipe', 'it is not a regular file'],
-  ])('that cannot be read is refused without its path: %j', (name, why) => {
+  ])('refuses an unreadable key file without its path: %j', (name, why) => {
     if (name === 'pipe') makeFifo(join(folder, name));
     const message = `the file that RISKCLI_API_KEY_FILE names cannot be read (${why})`;
     const hint = 'set it to a readable file that contains the key, or use RISKCLI_API_KEY';
