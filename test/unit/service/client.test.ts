@@ -116,7 +116,7 @@ describe('profile', () => {
 });
 
 describe('in a list', () => {
-  it('retries little during an outage', async () => {
+  it('retries little in a list during an outage', async () => {
     await using server = await startServer(() => ({ status: 503 }));
     await using bench = openClient(server.url, { list: true });
     for (let wallet = 0; wallet < 100; wallet++) {
@@ -129,7 +129,7 @@ describe('in a list', () => {
 });
 
 describe('health', () => {
-  it('is requested without the key and without the gate, and compares clocks', async () => {
+  it('requests /health without the key and without the gate, and compares clocks', async () => {
     const timestamp = '2025-01-01T00:00:02.500Z';
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp, version: 3 } }));
     await using bench = openClient(server.url);
@@ -151,7 +151,7 @@ describe('health', () => {
     expect(await bench.client.health()).toMatchObject({ latencyMs: 400, clockOffsetMs: -200 });
   });
 
-  it('reports the time waited on a timeout, with a hint', async () => {
+  it('reports a timeout of /health with the time waited and a hint', async () => {
     await using server = await startRawServer(() => {});
     await using bench = openClient(server.url);
     await expect(bench.client.health({ timeoutMs: 20 })).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('health', () => {
     ['2025-01-01T02:00:01+0200', 1000],
     ['2025-01-01t00:00:01.123456', 1123],
     ['20250101T000001Z', 1000],
-  ])('reads %s', async (timestamp, clockOffsetMs) => {
+  ])('reads the time %s of /health', async (timestamp, clockOffsetMs) => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp } }));
     await using bench = openClient(server.url);
     expect(await bench.client.health()).toMatchObject({ timestamp, clockOffsetMs });
@@ -199,7 +199,7 @@ describe('health', () => {
     ['a day', 200, { status: 'ok', timestamp: '2025-01-01' }, { exitCode: 6 }],
     ['epoch seconds', 200, { status: 'ok', timestamp: '1735689600' }, { exitCode: 6 }],
     ['no status', 200, { timestamp: '2025-01-01T00:00:00Z' }, { exitCode: 6 }],
-  ])('fails by %s, asked once', async (_, status, body, expected) => {
+  ])('requests /health once, and fails by %s', async (_, status, body, expected) => {
     await using server = await startServer(() => ({ status, body }));
     await using bench = openClient(server.url);
     await expect(bench.client.health()).rejects.toMatchObject(expected);

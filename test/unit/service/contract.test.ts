@@ -9,7 +9,7 @@ const DOCUMENT = {
   values: [true, false, null, {}, [], [[]], 1e21, 0],
 };
 
-it('a document that breaks off at any byte counts as cut without a known length, and else as invalid', () => {
+it('takes an answer that breaks off at any byte as cut without a known length, and else as invalid', () => {
   const bytes = Buffer.from(` ${JSON.stringify(DOCUMENT).replace('\u00e9', '\\u00e9')}`);
   const read = (body: Uint8Array, complete: boolean) => {
     try {

@@ -41,7 +41,7 @@ describe('a 200 that is not a risk profile', () => {
     ['collateral that is true', JSON.stringify({ ...PROFILE, total_collateral_usd: true }), /total_collateral_usd is/],
     ['a score that is a number', JSON.stringify({ ...PROFILE, defi_score: 5 }), /defi_score is not an object$/],
     ['a score that is an array', JSON.stringify({ ...PROFILE, defi_score: [] }), /defi_score is not an object$/],
-  ])('%s is not trusted, asked for once, and not quoted', async (_, body, message) => {
+  ])('does not trust a 200 with %s, nor ask again, nor quote it', async (_, body, message) => {
     asked().reply(200, body, { 'content-length': String(Buffer.byteLength(body)) });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
@@ -54,14 +54,14 @@ describe('a 200 that is not a risk profile', () => {
 describe('a body that is compressed though nobody asked for that', () => {
   const headers = { 'content-encoding': 'gzip' };
 
-  it('is no answer of a 200', async () => {
+  it('takes a compressed 200 for no answer', async () => {
     asked().reply(200, JSON.stringify(PROFILE), headers);
     const { error, attempts } = await failure();
     expect(error).toMatchObject({ exitCode: 6, code: 'encoding' });
     expect(attempts).toMatchObject([{ status: undefined, code: 'encoding' }]);
   });
 
-  it('takes nothing from what another status says', async () => {
+  it('takes nothing from the compressed body of another status', async () => {
     asked().reply(404, JSON.stringify({ error: 'no such wallet' }), headers);
     expect((await failure()).error).toMatchObject({
       exitCode: 3,
@@ -79,7 +79,7 @@ describe('a 200 with the content type of a page', () => {
     ['text/html5', false],
     ['x-text/html', false],
     ['application/json', false],
-  ])('is one by %s: %s', async (type, isPage) => {
+  ])('takes the content type %s for a page: %s', async (type, isPage) => {
     asked().reply(200, 'Please log in', { 'content-type': type });
     const { error } = await failure();
     expect(error.message.includes('answered with an HTML page, not JSON')).toBe(isPage);
@@ -97,7 +97,7 @@ describe('a 200 that keeps the contract in its own way', () => {
     ['1e400', `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":null}`],
     ['unknown fields', `{"wallet_address":"${WALLET}","total_collateral_usd":-0,"__proto__":{"a":1},"1":[{}],"1":2}`],
     ['a byte order mark', `\ufeff${JSON.stringify(PROFILE)}`],
-  ])('%s is kept', async (_, body) => {
+  ])('keeps in an answer %s', async (_, body) => {
     asked().reply(200, body);
     await using bench = openClient(EDGE);
     expect((await bench.client.profile(WALLET)).text).toBe(body.replace('\ufeff', ''));
@@ -106,7 +106,7 @@ describe('a 200 that keeps the contract in its own way', () => {
 });
 
 describe('a refusal', () => {
-  it('of the key stops the list at once', async () => {
+  it('reports a rejected key at once', async () => {
     asked().reply(401, { error: 'missing or invalid API key' });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(KeyError);
@@ -124,7 +124,7 @@ describe('a refusal', () => {
       status,
       'this is not about the wallet: check the base URL, and what is between this machine and the service',
     ]),
-  ])('with %i is final', async (status, hint) => {
+  ])('takes a refusal with %i as final', async (status, hint) => {
     asked().reply(status, { error: 'no' });
     const { error } = await failure();
     expect(error).toBeInstanceOf(RefusedError);
@@ -159,14 +159,14 @@ describe('a refusal', () => {
     ['torn JSON', '{"error":"wa', '(400)'],
     ['nothing', '', '(400)'],
     ['null', 'null', '(400)'],
-  ])('that says %s is reported safely', async (_, body, said) => {
+  ])('reports a refusal safely that says %s', async (_, body, said) => {
     asked().reply(400, body);
     expect((await failure()).error.message).toBe(`service.test refused the request ${said}`);
   });
 });
 
 describe('trouble', () => {
-  it.each([408, 500, 502, 503, 504, 599])('%i is retried three times, with jitter', async (status) => {
+  it.each([408, 500, 502, 503, 504, 599])('retries a %i three times, with jitter', async (status) => {
     asked().times(4).reply(status, '<html>');
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
@@ -176,7 +176,7 @@ describe('trouble', () => {
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
 
-  it('with a Retry-After is not retried earlier', async () => {
+  it('retries a 503 no earlier than its Retry-After', async () => {
     asked().reply(503, {}, { 'retry-after': '7' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -184,7 +184,7 @@ describe('trouble', () => {
     expect(bench.waits).toEqual([7000]);
   });
 
-  it('is not waited for beyond the time limit', async () => {
+  it('does not wait for a 503 beyond the time limit', async () => {
     asked().reply(503, {}, { 'retry-after': '31' });
     expect((await failure()).waits).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('a status outside the contract', () => {
     [307, 'http://[', 'service.test redirects (307), which was not followed'],
     [308, undefined, 'service.test redirects (308), which was not followed'],
     [300, undefined, 'service.test redirects (300), which was not followed'],
-  ])('%i to %s is not followed', async (status, location, message) => {
+  ])('does not follow a %i to %s', async (status, location, message) => {
     asked().reply(status, '', location ? { location } : {});
     const { error } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
@@ -205,7 +205,7 @@ describe('a status outside the contract', () => {
     expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message, hint });
   });
 
-  it.each([201, 203, 204, 206])('%i is not trusted', async (status) => {
+  it.each([201, 203, 204, 206])('does not trust a %i', async (status) => {
     asked().reply(status, status === 204 ? undefined : PROFILE);
     expect((await failure()).error).toMatchObject({ exitCode: 6, code: 'contract', httpStatus: status });
   });

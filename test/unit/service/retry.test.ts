@@ -10,7 +10,7 @@ describe('backoff', () => {
     [3, 2000],
     [7, 30_000],
     [1000, 30_000],
-  ])('after fault %i spreads over %i ms', (faults, most) => {
+  ])('spreads the backoff after fault %i over %i ms', (faults, most) => {
     expect(backoff(faults, 0)).toBe(0);
     expect(backoff(faults, 0.5)).toBe(most / 2);
     expect(backoff(faults, 0.999999)).toBeLessThan(most);
@@ -30,7 +30,7 @@ describe('the rules', () => {
     ['a fault with just enough time left', { leftMs: 350 }, 250],
     ['a refusal for good', { error: new RefusedError('y') }, new RefusedError('y')],
     ['the time-out of the whole', { error: timeout }, timeout],
-  ])('say whether to ask again after %s', (_, change, next) => {
+  ])('decides whether to ask again after %s', (_, change, next) => {
     expect(rules().next({ ...fault, ...change })).toEqual(next);
   });
 });

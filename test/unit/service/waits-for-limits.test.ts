@@ -24,7 +24,7 @@ describe('a 429', () => {
     ['both, the header longer', { 'retry-after': '6' }, { retry_after: 2 }, 6000],
     ['neither', {}, '<html>slow down</html>', 1000],
     ['only a reset', { 'x-ratelimit-reset': String(START / 1000 + 8), 'x-ratelimit-remaining': '0' }, {}, 8000],
-  ])('with %s is waited for', async (_, headers, body, wait) => {
+  ])('waits for a 429 with %s', async (_, headers, body, wait) => {
     asked().reply(429, body, headers);
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -44,7 +44,7 @@ describe('a 429', () => {
     expect(bench.gate.observed).toMatchObject([{ status: 429, waitMs: 10_000 }, { status: 200 }]);
   });
 
-  it('does not count as an attempt or against the time for a wallet', async () => {
+  it('counts a 429 neither as an attempt nor against the time for a wallet', async () => {
     asked().times(5).reply(429, {}, { 'retry-after': '9' });
     asked().times(3).reply(500);
     asked().reply(200, PROFILE);
@@ -53,7 +53,7 @@ describe('a 429', () => {
     expect(bench.attempts).toHaveLength(9);
   });
 
-  it('that takes long to arrive does not use up the time for a wallet', async () => {
+  it('does not count a 429 that takes long to arrive against the time for a wallet', async () => {
     await using bench = openClient(EDGE, { timeoutMs: 2000 });
     const late = (ms: number, status: number, body: object) =>
       asked().reply(status, () => {
@@ -92,7 +92,7 @@ describe('a 429', () => {
       '2056-09-09T01:46:40Z',
       1e12,
     ],
-  ])('with a wait of %s s stops and says when', async (retryAfter, message, iso, resumeIn) => {
+  ])('stops at a 429 with a wait of %s s, and says when to resume', async (retryAfter, message, iso, resumeIn) => {
     asked().reply(429, {}, { 'retry-after': retryAfter });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);
@@ -109,13 +109,13 @@ describe('a 429', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ message });
   });
 
-  it('with an absurdly long wait names no time', async () => {
+  it('names no time to resume after an absurdly long wait', async () => {
     asked().reply(429, {}, { 'retry-after': '999999999999999' });
     await using bench = openClient(EDGE);
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: undefined, exitCode: 7 });
   });
 
-  it('with nothing remaining and a distant reset is a spent quota, even with a short wait', async () => {
+  it('takes a 429 with nothing remaining and a distant reset for a spent quota, even with a short wait', async () => {
     const reset = START + 10 * 24 * 3_600_000;
     const headers = { 'retry-after': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset / 1000) };
     asked().reply(429, {}, headers);
@@ -123,7 +123,7 @@ describe('a 429', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: reset, exitCode: 7 });
   });
 
-  it('repeated forever stops when the waits add up to more than allowed', async () => {
+  it('stops when the waits of repeated 429s add up to more than allowed', async () => {
     nock(EDGE).get(/.*/).times(7).reply(429, {}, { 'retry-after': '10' });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);

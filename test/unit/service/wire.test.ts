@@ -39,7 +39,7 @@ describe('an answer is taken', () => {
     [`${EARLY_HINTS}\r\nHTTP/1.1 199 What\r\n\r\n`, good()],
     ['', chunked('x-checksum: 1\r\n')],
     ['', chunked('x-empty:\r\n')],
-  ])('after %j, in one piece or in two: %j', async (before, answer) => {
+  ])('reads an answer after %j, in one piece or in two: %j', async (before, answer) => {
     const expected = { answers: [GOOD, GOOD], requests: 2, connections: 1 };
     expect(await askTwice((socket) => socket.write(before + answer))).toMatchObject(expected);
     const inTwo = (socket: Socket) => void socket.write(before, () => setImmediate(() => socket.write(answer)));
@@ -68,7 +68,7 @@ describe('an answer that is cut short', () => {
       'by a close in the middle of a character',
       (socket) => socket.end(Buffer.concat([Buffer.from(`${OK}\r\n{"a":"`), Buffer.from([0xe2, 0x82])])),
     ],
-  ])('%s is asked for again', async (_, cut) => {
+  ])('requests an answer again that is cut short %s', async (_, cut) => {
     const { answers, attempts } = await askTwice((socket, count) => {
       if (count === 1) cut(socket);
       else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
@@ -102,7 +102,7 @@ describe('what is no answer', () => {
       `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
       notHttp('gave contradictory lengths for its answer'),
     ],
-  ])('is asked for once: %j', async (bytes, error) => {
+  ])('requests once what is no answer: %j', async (bytes, error) => {
     expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 2 });
   });
 
@@ -111,20 +111,20 @@ describe('what is no answer', () => {
     [`${EARLY_HINTS}\r\n`, closed],
     [`HTTP/1.1 100 Continue\r\n\r\n${good()}`, { exitCode: 5 }],
     [`HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n${good()}`, { exitCode: 5 }],
-  ])('is asked for again, and a temporary failure at last: %j', async (bytes, error) => {
+  ])('requests again what is no answer, and at last fails temporarily: %j', async (bytes, error) => {
     expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 8 });
   });
 
   it.each([
     ['a length over 4 MB, before it arrives', `${OK}content-length: 4194305\r\n\r\n{`, 'too_long'],
     ['the time limit', `${EARLY_HINTS}\r\n`, 'timeout'],
-  ])('ends at %s', async (_, bytes, code) => {
+  ])('ends an answer at %s', async (_, bytes, code) => {
     const { answers } = await askTwice((socket) => socket.write(bytes), { timeoutMs: code === 'timeout' ? 50 : 5_000 });
     expect(answers).toMatchObject([{ code }, { code }]);
   });
 });
 
-it('a list continues after each of them', async () => {
+it('continues a list after each odd answer', async () => {
   const wallets = addresses(5);
   const odd = [
     'HTTP/1.1 042 Odd\r\n\r\n',
@@ -152,7 +152,7 @@ it('a list continues after each of them', async () => {
   expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 6, requests: 5 });
 });
 
-it('a refused connection is tried four times, with growing jitter', async () => {
+it('tries a refused connection four times, with growing jitter', async () => {
   await using bench = openClient(`http://127.0.0.1:${CLOSED_PORT}`);
   const message = expect.stringMatching(/refuses connections after 4 attempts$/);
   await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5, code: 'network', message });
@@ -161,7 +161,7 @@ it('a refused connection is tried four times, with growing jitter', async () => 
   expect(bench.gate.observed).toHaveLength(4);
 });
 
-it('a run that is stopped ends its request at once, and sends no other', async () => {
+it('ends the request of a stopped run at once, and sends no other', async () => {
   const stop = new AbortController();
   const reason = new Error('stopped');
   await using server = await startRawServer(() => stop.abort(reason));

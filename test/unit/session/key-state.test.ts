@@ -54,7 +54,7 @@ const granted = (states: readonly KeyState[], allowed: number) =>
   });
 
 describe('key state', () => {
-  it('knows nothing at first, and writes nothing to find out', () => {
+  it('knows nothing of a new key, and writes nothing to find out', () => {
     const { open, folder } = place();
     const state = open();
     expect([state.learned(), state.sentThisMonth()]).toEqual([undefined, 0]);
@@ -73,7 +73,7 @@ describe('key state', () => {
     expect(openFiles(`${folder}/`)).toEqual([]);
   });
 
-  it('keeps keys and origins apart', () => {
+  it('keeps the state of keys and origins apart', () => {
     const { open } = place();
     run(open());
     for (const other of [open(`${KEY}x`, ORIGIN), open(KEY, 'https://other.example')]) {
@@ -81,7 +81,7 @@ describe('key state', () => {
     }
   });
 
-  it('writes files that only their owner can read, without the key', () => {
+  it('writes the state of a key in files that only their owner can read, without the key', () => {
     const { open, folder, files } = place();
     run(open());
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -121,7 +121,7 @@ describe('key state', () => {
     expect(open().learned()).toEqual(LEARNED);
   });
 
-  it('neither reads nor changes files in a folder that others can write', () => {
+  it('neither reads nor changes the state of a key in a folder that others can write', () => {
     const { open, folder, files } = place();
     run(open());
     const contents = () => files().map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -141,7 +141,7 @@ describe('key state', () => {
 });
 
 describe('the budget of a month', () => {
-  it('starts anew with the month, also during a run, and drops earlier counts and nothing else', () => {
+  it('counts anew with the month, also during a run, and drops earlier counts and nothing else', () => {
     const { open, clock, folder, files } = place();
     const others = [`requests-${'0'.repeat(32)}-2026-08`, 'requests-mine-2026-05', `limit-${'0'.repeat(32)}.json`];
     mkdirSync(folder, { mode: 0o700 });
@@ -156,7 +156,7 @@ describe('the budget of a month', () => {
     expect(files()).toEqual(expect.arrayContaining(others));
   });
 
-  it('says when the same command can resume, or how to raise it', () => {
+  it('says when the same command can resume, or how to raise the monthly budget', () => {
     const { open } = place();
     expect(() => open().reserve(0)).toThrow(
       expect.objectContaining({
@@ -170,7 +170,7 @@ describe('the budget of a month', () => {
     );
   });
 
-  it('is shared by several runs: at most one request of each is beyond it', () => {
+  it('shares a monthly budget among runs, of which at most one request each is beyond it', () => {
     const { open } = place();
     const [state, other] = [open(), open()];
     expect(granted([state, other, state, other], 2)).toEqual([true, true, false, false]);
@@ -224,7 +224,7 @@ describe('the budget of a month', () => {
     ['no key is known', 100, {}, { allowed: 100, sent: 0 }],
     ['a command that nobody has run prints the key', 100, { source: { kind: 'command' } }, undefined],
     ['the setting is not there', undefined, {}, undefined],
-  ])('is reported before anything is sent, when %s', (_, value, key, expected) => {
+  ])('reports the monthly budget before anything is sent, when %s', (_, value, key, expected) => {
     const settings = { get: () => ({ value }), text: () => undefined };
     expect(monthlyUse({ settings } as never, key as never)).toEqual(expected);
   });

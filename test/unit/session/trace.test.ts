@@ -23,7 +23,7 @@ function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], 
   return lines;
 }
 
-it('a request is reported with the limits, the time of the next attempt, and the request ID of the service', () => {
+it('reports a request with the limits, the time of the next attempt, and the request ID of the service', () => {
   const answered = {
     status: 429,
     rate: { limit: 10, remaining: 0 },
@@ -43,7 +43,7 @@ it('a request is reported with the limits, the time of the next attempt, and the
   ]);
 });
 
-it('a list reports its pace and each delay once', () => {
+it('reports the pace and each delay of a list once', () => {
   const state = { heldMs: 2_000, paceWords: '5/s', waiting: '3 waiting' };
   const request = 'GET /v1/x no answer in 812 ms, pace 5/s, 3 waiting';
   const held = 'rate limited: all requests wait for 2000 ms, then continue at 5/s';
@@ -51,7 +51,7 @@ it('a list reports its pace and each delay once', () => {
   expect(traced([at(0), at(1_999), at(2_000)], state)).toEqual([request, held, request, request, held]);
 });
 
-it('a header is shown up to 500 characters', () => {
+it('shows a header up to 500 characters', () => {
   const headers = { a: 'x'.repeat(500), b: 'x'.repeat(501) };
   expect(traced([[0, { status: 200, headers }]], undefined, true).slice(1)).toEqual([
     `< a: ${'x'.repeat(500)}`,

@@ -57,14 +57,14 @@ it.each<[string, number, string, string, string | RegExp]>([
   ['ERR_ASSERTION', 6, 'not_http', 'HOST did not answer in HTTP', SCHEME],
   ['HPE_INVALID_CHUNK_SIZE', 6, 'not_http', 'HOST did not answer in HTTP', SCHEME],
   ['UND_ERR_HEADERS_OVERFLOW', 6, 'not_http', 'HOST sent more headers than any answer needs', SCHEME],
-])('%s is exit %i, %s: %s', (reason, exitCode, code, message, hint) => {
+])('reports %s with exit code %i, %s: %s', (reason, exitCode, code, message, hint) => {
   const isResumable = hint === AGAIN;
   const error = described(coded(reason));
   expect(error).toMatchObject({ exitCode, code, message, isResumable });
   expect(error.hint).toMatch(hint);
 });
 
-it('lies with this machine, and says nothing of the service, where the network or files are at fault', () => {
+it('blames this machine, and not the service, where the network or files are at fault', () => {
   const codes = ['EAI_AGAIN', 'ENETUNREACH', 'EMFILE', 'ENOTFOUND', 'EHOSTUNREACH', 'ECONNREFUSED', 'ETIMEDOUT'];
   const ofThisMachine = codes.filter(
     (code) => (described(coded(code)) as { isOfThisMachine?: boolean }).isOfThisMachine,
@@ -72,7 +72,7 @@ it('lies with this machine, and says nothing of the service, where the network o
   expect(ofThisMachine).toEqual(['EAI_AGAIN', 'ENETUNREACH', 'EMFILE']);
 });
 
-it('is known by the code of the underlying error, and a fault of ours stays one', () => {
+it('reads the code of the underlying error, and leaves a fault of ours as it is', () => {
   expect(described(new Error('outer', { cause: coded('ENOTFOUND') })).message).toMatch(/cannot be resolved/);
   const error = new TypeError('a fault');
   expect(described(error)).toBe(error);
@@ -82,7 +82,7 @@ it.each([
   ['', 'add the user name and password to the URL in HTTPS_PROXY'],
   ['user@', 'check the user name and password in the URL in HTTPS_PROXY'],
   [':pass@', 'check the user name and password in the URL in HTTPS_PROXY'],
-])('a proxy at %sproxy:1 that asks for a login is named by its variable', (login, hint) => {
+])('names a proxy at %sproxy:1 that asks for a login by its variable', (login, hint) => {
   const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
   expect(proxyRefused(407, proxy)).toMatchObject({ code: 'proxy', hint });
 });

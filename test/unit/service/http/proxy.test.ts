@@ -19,12 +19,12 @@ describe('which proxy', () => {
     ['that of all where that of the scheme is blank', { all_proxy: proxy, HTTPS_PROXY: '' }, `${proxy}/`],
     ['without a scheme', { HTTPS_PROXY: 'proxy.corp:3128' }, `${proxy}/`],
     ['over TLS', { HTTPS_PROXY: 'https://user:p%40ss@proxy.corp' }, 'https://user:p%40ss@proxy.corp/'],
-  ])('is chosen by the variables: %s', (_, env, expected) => {
+  ])('chooses the proxy by the variables: %s', (_, env, expected) => {
     expect(chosen(HTTPS, env)).toBe(expected);
   });
 
   it.each(['not a url', 'http://', 'http://user:%zz@proxy:1', 'ftp://proxy', 'http://proxy:99999'])(
-    'refuses %s without saying it back',
+    'refuses the proxy %s without repeating it',
     (value) => {
       const choose = () => chosen(HTTPS, { HTTPS_PROXY: value });
       expect(choose).toThrow(UsageError);
@@ -49,7 +49,7 @@ describe('which proxy', () => {
     ['', false],
     ['10.0.0.0/8', false],
     [':', false],
-  ])('NO_PROXY=%s leaves it out: %s', (list, exempt) => {
+  ])('uses no proxy with NO_PROXY=%s: %s', (list, exempt) => {
     expect(chosen(HTTPS, { HTTPS_PROXY: proxy, NO_PROXY: list })).toBe(exempt ? undefined : `${proxy}/`);
   });
 
@@ -65,12 +65,12 @@ describe('which proxy', () => {
     ['https://[fd00::1]', 'fd00::2', false],
     ['https://api.example.com.', 'example.com', true],
     ['https://api.example.com.', 'api.example.com.', true],
-  ])('%s with NO_PROXY=%s is left out: %s', (url, list, exempt) => {
+  ])('uses no proxy for %s with NO_PROXY=%s: %s', (url, list, exempt) => {
     expect(chosen(url, { HTTPS_PROXY: proxy, no_proxy: list }) === undefined).toBe(exempt);
   });
 
   it.each(['socks5://user:canary@proxy:1080', 'SOCKS5h://proxy', 'socks4a://proxy', 'socks://canary'])(
-    'refuses %s, naming the variable and nothing of it',
+    'refuses the SOCKS proxy %s by the name of its variable',
     (value) => {
       expect(() => chosen(HTTPS, { ALL_PROXY: value })).toThrow(
         /^ALL_PROXY names a SOCKS proxy, which riskcli cannot use$/,
@@ -90,7 +90,7 @@ describe('which proxy', () => {
     'https://x.localhost',
     'https://[::ffff:127.0.0.1]',
     'https://2130706433',
-  ])('none carries %s, nor is it looked at', (url) => {
+  ])('uses no proxy for %s, and does not read it', (url) => {
     for (const address of ['http://127.0.0.1:3128', proxy, 'socks5://proxy', 'no address']) {
       expect(chosen(url, { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address })).toBeUndefined();
     }

@@ -46,7 +46,7 @@ describe('a name', () => {
     };
   }
 
-  it('is looked up once for concurrent requests, and again after half a minute', async () => {
+  it('looks up a name once for concurrent requests, and again after half a minute', async () => {
     await using service = await named(() => ['127.0.0.1']);
     await Promise.all(Array.from({ length: 20 }, service.send));
     service.clock.advance(29_999);
@@ -57,7 +57,7 @@ describe('a name', () => {
     expect(service.asked()).toBe(2);
   });
 
-  it('that was not found is looked up again, once for all that wait for it', async () => {
+  it('looks up again a name that was not found, once for all that wait for it', async () => {
     const noAnswer = Object.assign(new Error('EAI_AGAIN'), { code: 'EAI_AGAIN' });
     await using service = await named((nth) => (nth === 1 ? noAnswer : ['127.0.0.1']));
     const errors = await Promise.all(Array.from({ length: 20 }, () => failed(service.send())));
@@ -67,12 +67,12 @@ describe('a name', () => {
     expect(await service.send()).toMatchObject({ status: 200 });
   });
 
-  it('is connected to by another of its addresses when one is dead', async () => {
+  it('connects to another address of a name when one is dead', async () => {
     await using service = await named(() => ['127.0.0.99', '127.0.0.1']);
     expect(await service.send()).toMatchObject({ status: 200 });
   });
 
-  it('that leads elsewhere gets no key over plain http', async () => {
+  it('sends no key over plain http to a name that leads elsewhere', async () => {
     await using service = await named(() => ['127.0.0.1', '192.0.2.1']);
     expect(await failed(service.send())).toMatchObject({ exitCode: 6, code: 'not_loopback' });
     expect(service.connections()).toBe(0);
@@ -84,7 +84,7 @@ it.each([
   ['https://api.example:8443', 'api.example:8443'],
   ['https://[2001:db8::1]', '[2001:db8::1]:443'],
   ['https://[2001:db8::1]:8443', '[2001:db8::1]:8443'],
-])('a tunnel for %s is one to %s', async (origin, authority) => {
+])('opens a tunnel for %s to %s', async (origin, authority) => {
   await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
   const transport = new Transport({
     origin,

@@ -19,7 +19,7 @@ describe('the rate that is left in a window', () => {
     [100, 2],
     [200, 3],
     [1_000, 11],
-  ])('of %i a second is all but the margin as long as no more than %i are missing', (limit, noise) => {
+  ])('uses all but the margin of %i a second as long as no more than %i are missing', (limit, noise) => {
     for (const own of [1, 5]) {
       expect(rateAfter(limit, 0, { own })).toBeCloseTo(limit * 0.9);
       expect(rateAfter(limit, noise, { own })).toBeCloseTo(limit * 0.9);
@@ -27,13 +27,13 @@ describe('the rate that is left in a window', () => {
     }
   });
 
-  it('is computed from the answers of the last four seconds', () => {
+  it('computes the rate that is left from the answers of the last four seconds', () => {
     expect(rateAfter(100, 20, { now: 4_999 })).toBeCloseTo(60.2);
     expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
   });
 });
 
-it('whether Remaining shows a pace that is too fast is known once it was seen, and until it is not believed', () => {
+it('watches Remaining once it was seen, until it is not believed', () => {
   const headroom = new Headroom(() => 1);
   const reading = { limit: 10, remaining: 9 };
   expect(headroom.isWatched).toBe(false);

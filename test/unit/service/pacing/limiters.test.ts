@@ -13,7 +13,7 @@ describe('pacer against limiters', () => {
   // keeps them by itself.
   const seeds = isSlow ? { count: 4, first: 1 } : { count: 1, first: 4 };
   const rows = [...ALONE, ...RIVAL, ...PROCESSES].filter(({ bound }) => bound);
-  it.each(rows.map((row) => [row.name, row] as const))('%s: what it misses on each plan', (_, row) => {
+  it.each(rows.map((row) => [row.name, row] as const))('keeps its bounds on each plan against %s', (_, row) => {
     const missed = PLANS.flatMap((plan, i) =>
       misses(row, meanOf(row, plan, seeds), i).map((miss) => `${plan.rate}/s: ${miss}`),
     );
@@ -23,18 +23,18 @@ describe('pacer against limiters', () => {
   const run = (extra: Partial<Scenario>) =>
     simulate({ limiter: LIMITERS.fixed, plan: DEVELOPER, seed: 3, wallets: 500, ...extra });
 
-  it.each(SPELLINGS)('gets through with Reset spelled as %s', (spelling) => {
+  it.each(SPELLINGS)('finishes a list with Reset spelled as %s', (spelling) => {
     const { makespan, ideal, refusedPerThousand } = run({ spelling });
     expect(makespan).toBeLessThan(1.3 * ideal);
     expect(refusedPerThousand).toBeLessThan(spelling === 'absent' ? 60 : 5);
   });
 
-  it.each([-10, 10])('does not care for a clock that is %d years off', (years) => {
+  it.each([-10, 10])('ignores a clock that is %d years off', (years) => {
     expect(run({ skew: years * 365 * 86_400_000 })).toEqual(run({}));
   });
 
   it.each([LIMITERS.fixed, LIMITERS.sliding, LIMITERS.bucket])(
-    'is seldom refused by a key of 2 a second without headers: $name',
+    'rarely exceeds a limit of 2 a second without headers: $name',
     (limiter) => {
       const plan = { rate: 2, burst: 4 };
       const { makespan, ideal, refusedPerThousand } = run({ limiter, plan, spelling: 'absent' });
@@ -43,7 +43,7 @@ describe('pacer against limiters', () => {
     },
   );
 
-  it('is quicker when an earlier run has learned the limit', () => {
+  it('finishes sooner when an earlier run has learned the limit', () => {
     const cold = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3 });
     const warm = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3, remembered: 200 });
     expect(cold.makespan - warm.makespan).toBeGreaterThan(1_400);

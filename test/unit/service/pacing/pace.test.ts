@@ -3,7 +3,7 @@ import { Pace } from '../../../../src/service/pacing/pace.ts';
 
 const answered = (now: number, isRefusal = false) => ({ isRefusal, sentAt: now, now });
 
-it('the margin kept after a refusal is given back over minutes without one', () => {
+it('lowers the margin kept after a refusal over minutes without one', () => {
   const pace = new Pace(50, () => 0);
   pace.learn({ limit: 50 }, answered(0, true));
   const refused = pace.at(60_000);
@@ -12,14 +12,14 @@ it('the margin kept after a refusal is given back over minutes without one', () 
   expect(pace.at(600_000)).toBeCloseTo(50 * 0.997);
 });
 
-it('a Remaining without a Limit does not affect the pace', () => {
+it('ignores a Remaining without a Limit', () => {
   const pace = new Pace(undefined, () => 0);
   pace.learn({ remaining: 3 }, answered(0));
   pace.learn({ limit: 10, remaining: 9 }, answered(1_000));
   expect(pace.at(2_000)).toBeCloseTo(7.5);
 });
 
-it('the pace grows from when it was last set: by a quarter a second, after a refusal by 9%, and by 0.5% without Remaining', () => {
+it('raises the pace by a quarter a second, after a refusal by 9%, and by 0.5% without Remaining', () => {
   const grown = (isRefused: boolean, remaining?: number) => {
     const pace = new Pace(undefined, () => 100);
     pace.learn({ limit: 100, remaining }, answered(50_000, isRefused));
@@ -31,7 +31,7 @@ it('the pace grows from when it was last set: by a quarter a second, after a ref
   expect(grown(true)).toBeCloseTo(1.01);
 });
 
-it('the pace after many refusals is 95% of what was accepted, but at least a third of that before', () => {
+it('lowers the pace after many refusals to 95% of what was accepted, but at most to a third', () => {
   const pace = new Pace(100, () => 0);
   pace.learn({ limit: 100 }, answered(0));
   pace.slowDown(80, 0);

@@ -27,14 +27,14 @@ const ok = (limit?: number, remaining?: number): Observation => ({ status: 200, 
 const refusal = (waitMs = 1_000): Observation => ({ status: 429, rate: {}, waitMs });
 
 describe('pacer', () => {
-  it('sends ten in the first second until an answer tells the limit', () => {
+  it('sends ten in the first second until an answer has the limit', () => {
     const { send } = paced();
     const times = Array.from({ length: 20 }, send);
     expect(times[9]).toBeLessThan(500);
     expect(times[10]).toBe(1_000);
   });
 
-  it.each([1, 50])('keeps to the limit once it is told: %i', (limit) => {
+  it.each([1, 50])('keeps to the limit once an answer has it: %i', (limit) => {
     const { send, answer } = paced({ limit: limit === 1 ? 1 : undefined });
     const times = Array.from({ length: 10 * limit }, () => {
       const at = send();
@@ -50,7 +50,7 @@ describe('pacer', () => {
     ['999999999999999', '999999999999998', '1'],
     ['NaN', '-1', 'never'],
     ['10', '999999999999999', '4000000000'],
-  ])('is neither stalled nor let loose by Limit %s, Remaining %s, Reset %s', (limit, remaining, reset) => {
+  ])('neither stalls nor speeds up by Limit %s, Remaining %s, Reset %s', (limit, remaining, reset) => {
     const headers = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
     const { send, answer } = paced();
     const times = Array.from({ length: 40 }, () => {
@@ -65,7 +65,7 @@ describe('pacer', () => {
 
   // Seed 7178 of the simulator's scenarios 5: a third of a list was refused, since Remaining always
   // looked like a bucket's.
-  it('keeps to the limit once a refusal tells that some were left', () => {
+  it('keeps to the limit once a refusal says that some were left', () => {
     const { send, answer, wait } = paced({ limit: 2 });
     answer(send(), ok(2, 2));
     answer(send(), { status: 429, rate: { limit: 2, remaining: 2, resetMs: 1_000 }, waitMs: 1_000 });
@@ -78,7 +78,7 @@ describe('pacer', () => {
     for (const [i, at] of times.slice(2).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('is not hurried by a timer that was late', () => {
+  it('sends no burst after a timer that was late', () => {
     const { send, answer, wait } = paced({ limit: 100 });
     answer(send(), ok(100, 50));
     wait(10_000);
@@ -133,7 +133,7 @@ describe('pacer', () => {
     return pacer.state(0).inFlight;
   }
 
-  it('has twice in flight what the pace needs at the slowest usual answer, until one has told', () => {
+  it('allows in flight twice what the pace needs at the slowest usual answer, until one has come', () => {
     expect(fill(paced({ limit: 10 }))).toBe(98);
     expect(fill(paced({ limit: 10, rate: 5 }))).toBe(50);
     expect(fill(paced({ limit: 10, concurrency: 7 }))).toBe(7);
@@ -153,7 +153,7 @@ describe('pacer', () => {
     { ms: 2_000, inFlight: 390 },
     { ms: 5_000, inFlight: 975 },
     { ms: 20, inFlight: 20 },
-  ])('follows answers that take $ms ms', ({ ms, inFlight }) => {
+  ])('follows the latency of answers that take $ms ms', ({ ms, inFlight }) => {
     const client = paced({ limit: 100 });
     answerAll(client, { ms, rate: { limit: 100 } });
     expect(Math.abs(fill(client) / inFlight - 1)).toBeLessThan(0.03);
@@ -166,7 +166,7 @@ describe('pacer', () => {
     expect(fill(client)).toBeGreaterThan(380);
   });
 
-  it('follows slowly what is slower while all that may be in flight is', () => {
+  it('raises its latency estimate slowly at the in-flight cap', () => {
     const client = paced({ limit: 100 });
     answerAll(client, { ms: 500, rate: { limit: 100 } });
     const before = fill(client);
@@ -180,7 +180,7 @@ describe('pacer', () => {
     expect(fill(client) / before).toBeLessThan(1.05 * Math.exp(0.5 * seconds));
   });
 
-  it('lets a pace beyond all plans earn what it has in flight, a quarter of a request an answer', () => {
+  it('raises the cap in flight of a pace beyond all plans by a quarter of a request an answer', () => {
     const client = paced({ limit: 20_000 });
     answerAll(client, { ms: 20 });
     const before = fill(client);
@@ -199,7 +199,7 @@ describe('pacer', () => {
     expect(pacer.state(at()).pace).toBeGreaterThan(19_000);
   });
 
-  it('says what it does', () => {
+  it('describes its pace and what it waits for', () => {
     const { pacer, send, answer, at } = paced();
     expect(pacer.state(0)).toMatchObject({
       paceWords: '20/s',

@@ -40,9 +40,12 @@ describe('readRateLimit', () => {
     expect(readRateLimit({ 'x-ratelimit-reset': String(now / 1000 + 5) }, now).resetMs).toBe(5_000);
   });
 
-  it.each(['', ' ', 'none', '-1', '1e3', 'NaN', 'Infinity', '0x10', '9'.repeat(30)])('takes %j as absent', (text) => {
-    expect(read(text, text, text)).toEqual({});
-  });
+  it.each(['', ' ', 'none', '-1', '1e3', 'NaN', 'Infinity', '0x10', '9'.repeat(30)])(
+    'takes %j in the rate limit headers as absent',
+    (text) => {
+      expect(read(text, text, text)).toEqual({});
+    },
+  );
 
   it('ignores a limit of 0, but not a remaining count of 0', () => {
     expect(read('0', '0')).toEqual({ remaining: 0 });
@@ -58,7 +61,7 @@ describe('readRateLimit', () => {
     ['100000', '200000', { limit: 100_000, remaining: 200_000 }],
     ['100001', '2000', { remaining: 2000 }],
     ['999999999999999', '999999999999998', {}],
-  ])('believes of a limit of %s and a remaining %s what can be', (limit, remaining, expected) => {
+  ])('reads a limit of %s and a remaining count of %s as far as they are plausible', (limit, remaining, expected) => {
     expect(read(limit, remaining)).toEqual(expected);
   });
 
@@ -97,7 +100,7 @@ describe('readRetryAfterMs', () => {
     },
   );
 
-  it('uses the longer of header and body', () => {
+  it('uses the longer wait of header and body', () => {
     expect(wait('2', 7)).toBe(7_000);
     expect(wait('9', 7)).toBe(9_000);
     expect(wait(undefined, 0)).toBe(1_000);
@@ -119,7 +122,7 @@ describe('refusalWait', () => {
     [{ retryAfterMs: 2000, rate: { resetMs: 5000, remaining: 0 } }, 2000],
     [{ retryAfterMs: 2000, rate: { resetMs: 70_000, remaining: 0 } }, 70_000],
     [{ retryAfterMs: 2000, rate: { resetMs: 70_000, remaining: 1 } }, 2000],
-  ])('of %o is %i', (facts, wait) => {
+  ])('waits after a refusal with %o for %i ms', (facts, wait) => {
     expect(refusalWait(facts, 60_000)).toBe(wait);
   });
 });
