@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('appended data is synced before it counts as finished, and nothing else is', async () => {
+it('syncs appended data before it counts as finished, and nothing else', async () => {
   const syncing = new BackgroundSync(CLOSED);
   await syncing.finish();
   expect(syncing.fault).toBeUndefined();
@@ -23,7 +23,7 @@ it('appended data is synced before it counts as finished, and nothing else is', 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('appended data is synced after a second, even if more is appended', async () => {
+it('syncs appended data after a second, even if more is appended', async () => {
   const syncing = new BackgroundSync(CLOSED);
   for (let i = 0; i < 3; i++) syncing.changed();
   vi.advanceTimersByTime(999);

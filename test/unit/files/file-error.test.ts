@@ -24,7 +24,7 @@ it('reports the reason of the system in words, or else by its code', () => {
   }
 });
 
-it('an error that is not from the system keeps its message, if it has one', () => {
+it('keeps the message of an error that is not from the system, if it has one', () => {
   expect([new Error('it is no file'), 'text', undefined].map(systemReason)).toEqual([
     'it is no file',
     'unknown',
@@ -39,7 +39,7 @@ it('an error that is not from the system keeps its message, if it has one', () =
   });
 });
 
-it('a path is quoted in an error; the path of a created file is quoted only if needed', () => {
+it('quotes a path in an error, and that of a created file only if needed', () => {
   const paths = ['out.csv', 'my rows.csv', "it's", 'a"b', 'a\\b', 'a\u001b[2J'];
   expect(shownPath('out.csv')).toBe("'out.csv'");
   expect(paths.map((path) => madePath(path) === shownPath(path))).toEqual([false, true, true, true, true, true]);

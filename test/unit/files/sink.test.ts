@@ -36,6 +36,6 @@ it.each<[string, RowWriter<string>, readonly string[], unknown, string, boolean]
   ['one that was stopped has its end, and is not put in place', TEXT, ['a'], 'a signal', '[a]1', false],
   ['one that was stopped before its first row has nothing', TEXT, [], 'a signal', '', false],
   ['one of bytes, made while the list goes on', PACKED, ['a', 'held'], undefined, '\xffaheld\xfe', true],
-])('%s', async (_, writer, rows, stop, bytes, isInPlace) => {
+])('writes %s', async (_, writer, rows, stop, bytes, isInPlace) => {
   expect(await output(writer, rows, stop)).toEqual({ bytes, isInPlace });
 });

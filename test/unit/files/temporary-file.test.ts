@@ -16,7 +16,7 @@ function opened(hint?: string) {
   return { folder, open: () => openTemporaryFile({ temporaryFolder: () => folder }, hint) };
 }
 
-it('a temporary file has no name while it is open, and is removed when closed', () => {
+it('leaves a temporary file without a name while it is open, and removes it when closed', () => {
   const { folder, open } = opened();
   const file = open();
   expect(['first ', 'later'].map((text) => file.append(Buffer.from(text)))).toEqual([0, 6]);
@@ -30,7 +30,7 @@ it('a temporary file has no name while it is open, and is removed when closed', 
   expect(openFiles(`${folder}/`)).toEqual([]);
 });
 
-it('a temporary file that cannot be created leaves nothing behind', () => {
+it('leaves nothing behind by a temporary file that cannot be created', () => {
   const { folder, open } = opened();
   failCall('openSync', 'EMFILE');
   const message = `no temporary file can be created in ${folder}: EMFILE`;
@@ -38,7 +38,7 @@ it('a temporary file that cannot be created leaves nothing behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('an error about a full temporary folder has a hint', () => {
+it('gives a hint in an error about a full temporary folder', () => {
   for (const [hint, expected] of [
     [undefined, MAKE_ROOM],
     ['buy a disk', { exitCode: 8, hint: 'buy a disk', isResumable: false }],

@@ -113,7 +113,7 @@ describe('a record with a right checksum', () => {
     ['with a refusal that is null', refusal('null'), false],
     ['with a refusal without a reason', refusal('{"code":"refused"}'), false],
     ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
-  ])('%s', async (_, line, isAccepted) => {
+  ])('accepts a journal record only if it is whole: %s', async (_, line, isAccepted) => {
     const path = await journalOf(0);
     writeFileSync(path, journalHeaderLine({ base }) + line);
     const warnings: string[] = [];

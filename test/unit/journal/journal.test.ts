@@ -108,7 +108,7 @@ describe('a journal', () => {
     expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
   });
 
-  it('can be aborted while a journal is read', async () => {
+  it('stops reading a journal on an abort', async () => {
     const path = await journalOf(3);
     const reason = new Error('enough');
     await expect(open(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -273,7 +273,7 @@ describe('the base of a journal', () => {
     ['https://API.example:443/', 'https://api.example'],
     ['https://api.example/v/', 'https://api.example/v'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ])('%s is %s', (url, expected) => expect(journalBase(new URL(url))).toBe(expected));
+  ])('stores the base %s in a journal as %s', (url, expected) => expect(journalBase(new URL(url))).toBe(expected));
 });
 
 describe('a journal that two runs hold', () => {

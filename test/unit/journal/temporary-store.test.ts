@@ -11,7 +11,7 @@ function store() {
   return opened;
 }
 
-it('the temporary store returns each answer and refusal unchanged, and the latest of two', () => {
+it('returns each answer and refusal of a temporary store unchanged, and the latest of two', () => {
   const answers = store();
   const long = document(3, 'é'.repeat(300_000));
   answers.append(address(1), { answeredAt: 1_700_000_000_000, text: `\n${document(1, '!\u2028')}` });
@@ -28,7 +28,7 @@ it('the temporary store returns each answer and refusal unchanged, and the lates
   expect(answers.get(address(4))).toBeUndefined();
 });
 
-it('the temporary store gives a hint if no temporary file can be made', () => {
+it('gives a hint if no temporary file can be made for a store', () => {
   expect(() => new TemporaryStore(testHost({ temporaryFolder: () => ABSENT }))).toThrow(
     expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('--journal FILE') }),
   );

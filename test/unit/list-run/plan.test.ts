@@ -11,7 +11,7 @@ describe('counting a list', () => {
     expect(counts.notWallets.map(({ line }) => line)).toEqual([5, 9]);
   });
 
-  it('fails if the list cannot be read', async () => {
+  it('reports a list that cannot be read while it is counted', async () => {
     async function* torn() {
       yield* recordsOf([1]);
       throw new Error('line 2');
@@ -19,7 +19,7 @@ describe('counting a list', () => {
     await expect(countList(torn(), { known: known() })).rejects.toThrow('line 2');
   });
 
-  it('can be aborted', async () => {
+  it('stops counting a list on an abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(countList(recordsOf([1]), { known: known(), signal })).rejects.toThrow('enough');
   });
@@ -37,7 +37,7 @@ describe('a forecast', () => {
     requests: 1000,
   };
 
-  it('assumes the rate of the smallest plan if none is known for the key, and says so', () => {
+  it('forecasts with the rate of the smallest plan if none is known for the key, and says so', () => {
     expect(forecast(counts, {})).toEqual({
       ...counts,
       perSecond: 10,

@@ -175,21 +175,24 @@ describe('one wallet that fails', () => {
   it.each([
     ['temporary', down(), 5],
     ['untrusted', new UntrustedError('not the contract'), 6],
-  ] as const)('is a row, and asked again by the next run, when the cause is %s', async (kind, error, exitCode) => {
-    const store = temporaryStore();
-    const list = startList(recordsOf([1, 2]), {
-      store,
-      reply: (asked) => (asked === address(1) ? error : answerOf(asked)),
-    });
-    const outcome = await list.done;
-    expect(list.statuses()).toEqual(['failed', 'scored']);
-    expect(outcome).toMatchObject({ failures: { [kind]: 1 }, stop: undefined, isComplete: false });
-    expect([...exitCodes(outcome)]).toEqual([exitCode]);
-    expect([...exitCodes(outcome, new Set(['failed']))]).toEqual(kind === 'temporary' ? [] : [exitCode]);
-    const again = startList(recordsOf([1, 2]), { store });
-    expect(await again.done).toMatchObject({ isComplete: true });
-    expect([again.asked, again.statuses()]).toEqual([[address(1)], ['scored', 'scored']]);
-  });
+  ] as const)(
+    'writes a row for a failed wallet, and requests it again in the next run: %s',
+    async (kind, error, exitCode) => {
+      const store = temporaryStore();
+      const list = startList(recordsOf([1, 2]), {
+        store,
+        reply: (asked) => (asked === address(1) ? error : answerOf(asked)),
+      });
+      const outcome = await list.done;
+      expect(list.statuses()).toEqual(['failed', 'scored']);
+      expect(outcome).toMatchObject({ failures: { [kind]: 1 }, stop: undefined, isComplete: false });
+      expect([...exitCodes(outcome)]).toEqual([exitCode]);
+      expect([...exitCodes(outcome, new Set(['failed']))]).toEqual(kind === 'temporary' ? [] : [exitCode]);
+      const again = startList(recordsOf([1, 2]), { store });
+      expect(await again.done).toMatchObject({ isComplete: true });
+      expect([again.asked, again.statuses()]).toEqual([[address(1)], ['scored', 'scored']]);
+    },
+  );
 });
 
 it('names two reasons of failed wallets in an error, and a single reason once', async () => {
@@ -411,7 +414,7 @@ describe('a stop', () => {
     ['a fault of our own', new TypeError('bug'), {}, 1],
     ['a full disk', undefined, { store: true }, 8],
   ] as const)(
-    'by %s sends no further request, and fails no other wallet',
+    'sends no further request after a stop by %s, and fails no other wallet',
     async (_, error, { store }: { store?: true }, exitCode) => {
       const reply = (asked: string, nth: number) => (error && nth === 11 ? error : answerOf(asked));
       const list = inTurn(100, reply, store && { store: fullDisk() });

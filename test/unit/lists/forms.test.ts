@@ -168,7 +168,7 @@ describe('what stands above a table, or between its cells', () => {
     ['ten title rows', `${'t\n'.repeat(10)}id,owner\n1,${A}\n`, { delimiter: ',', columns: ['id', 'owner'] }, '12 A'],
     ['bars', `address|name\n${A}|x, y\n${B}|z\n`, { delimiter: '|', columns: ['address', 'name'] }, '2 A, 3 B'],
     ['bars without a header', `1|${A}\n2|${B}\n`, { delimiter: '|', columns: ['column_1', 'column_2'] }, '1 A, 2 B'],
-  ])('%s', async (_, content, head, rows) => {
+  ])('reads a table with %s', async (_, content, head, rows) => {
     const list = await read(content);
     expect(list.head).toMatchObject(head);
     expect(walletsOf(list.records)).toBe(rows);

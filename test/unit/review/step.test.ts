@@ -456,7 +456,7 @@ describe('the earlier answer', () => {
     ['is the incomplete one, if the base knows no complete one', 'scored 600 5', [{ says: 'warned 600' }, {}]],
     ['is that of a removed wallet', 'scored 700 5', [{}, { isAway: true }]],
     ['is read by the present path', 'scored 1000 5', [{}, BY_OTHER]],
-  ])('the earlier answer %s', (_, expected, weeks) => {
+  ])('compares with an answer that %s', (_, expected, weeks) => {
     expect(previous(...weeks)).toBe(expected);
   });
 

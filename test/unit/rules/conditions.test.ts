@@ -124,7 +124,7 @@ describe('judgeCondition', () => {
     ['a == 2026-03-01', '{"a":"soon"}', undefined],
     ['a != 2026-03-01', '{"a":"31/12/2026"}', undefined],
     ['a < 13', '{"a":" 12.5"}', true],
-  ])('%s in %s: %s', (condition, document, expected) => {
+  ])('judges %s in %s as %s', (condition, document, expected) => {
     expect(judged(condition, document)).toBe(expected);
   });
 

@@ -76,7 +76,7 @@ describe('the counts of matches in words', () => {
     return [countsWords(counts, first), ...counts.byRule().map(({ rows, unjudged }) => [rows, unjudged])];
   };
 
-  it('names the rule if there is only one', () => {
+  it('names the rule that matched if there is only one', () => {
     expect(words(low)).toEqual(["--fail-if 'low': matched 1, first 0x1 in line 1", [1, 0], [0, 0]]);
     expect(words(low, low)).toEqual(["--fail-if 'low': matched 2, first 0x1 in line 1", [2, 0], [0, 0]]);
     expect(words(low, broken)).toEqual(['--fail-if: matched 2, first 0x1 in line 1', [1, 0], [1, 0]]);

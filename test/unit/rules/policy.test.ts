@@ -103,7 +103,7 @@ describe('parsePolicy', () => {
     ['{"rules": [{"name": "a", "if": "x < 1", "level": "warn"}]}', "rules[0].level is not 'alarm' or 'watch'"],
     ['{"rules": [{"name": "a", "if": "x < 1", "level": null}]}', "rules[0].level is not 'alarm' or 'watch'"],
     ['{"rules": [{"name": "a", "if": "x < 1"}, {"name": "a", "if": "x < 2"}]}', "two conditions are called 'a'"],
-  ])('refuses %s', (text, problem) => {
+  ])('refuses the policy %s', (text, problem) => {
     expect(() => parsePolicy(text, options)).toThrow(UsageError);
     expect(() => parsePolicy(text, options)).toThrow("the policy 'policy.json' cannot be used: ");
     expect(() => parsePolicy(text, options)).toThrow(problem);
@@ -217,7 +217,7 @@ describe('an exception', () => {
     ['no other wallet', row(OTHER), {}, { matched: ['low'], count: 1, unused: 1 }],
     ['from no other rule', row(WALLET, BOTH), {}, { matched: ['other'], excused: EXCUSED, count: 1 }],
     ['nobody from a rule that does not hold', row(WALLET, '{"defi_score":{"score":500}}'), {}, { unused: 1 }],
-  ])('excuses %s', (_, one, exception, expected) => {
+  ])('excuses with an exception %s', (_, one, exception, expected) => {
     expect(judged(one, exception)).toEqual({ ...NOTHING, ...expected });
   });
 

@@ -278,7 +278,7 @@ describe('results of a list', () => {
     ]);
   });
 
-  it('do not treat 64 hex digits as a wallet', async () => {
+  it('does not treat 64 hex digits as a wallet', async () => {
     const { rows } = await read(`{"wallet_address":"0x${'ab'.repeat(32)}","_meta":{"status":"scored"}}\n`);
     expect(rows.map(({ wallet }) => wallet)).toEqual([undefined]);
   });
@@ -397,18 +397,21 @@ describe('a file that riskcli did not write', () => {
     ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
     ['half a document', '\n{"wallet_address":\n"0x",\n\n', "/results', line 2: not valid JSON"],
     ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
-  ])('refuses with a hint %s', async (_, content, message) => {
+  ])('refuses as the output of a run, with a hint, %s', async (_, content, message) => {
     const error = await failure(content);
     expect(error).toMatchObject({ exitCode: 9, hint: expect.stringMatching(/riskcli/) });
     expect((error as Error).message).toMatch(new RegExp(message));
   });
 
-  it.each(['rows.xlsx', 'RISK.PROM', 'page.html'])('refuses %s by its name, whatever it holds', async (name) => {
-    const file = join(temporaryFolder(), name);
-    writeFileSync(file, csvRow);
-    const error = await read('', { file }).catch((failure: Error) => failure);
-    expect(error).toMatchObject({ exitCode: 9, message: expect.stringContaining('is not read back') });
-  });
+  it.each(['rows.xlsx', 'RISK.PROM', 'page.html'])(
+    'refuses to read back %s by its name, whatever it holds',
+    async (name) => {
+      const file = join(temporaryFolder(), name);
+      writeFileSync(file, csvRow);
+      const error = await read('', { file }).catch((failure: Error) => failure);
+      expect(error).toMatchObject({ exitCode: 9, message: expect.stringContaining('is not read back') });
+    },
+  );
 
   it('refuses a folder and a missing file', async () => {
     for (const file of [temporaryFolder(), `${ABSENT}/x`]) {
@@ -428,7 +431,7 @@ describe('a file that riskcli did not write', () => {
   it.each([
     ['blank lines', ' \n'],
     ['lines of something else', 'id,holder\n'],
-  ])('refuses %s without end before they are all read', async (_, line) => {
+  ])('refuses endless %s before they are all read', async (_, line) => {
     const { host, taken } = manyChunks(line.repeat(1_024 / line.length));
     const opened = openRun(await openSource('-', host), { host, report: QUIET });
     await expect(opened).rejects.toMatchObject({ exitCode: 9 });

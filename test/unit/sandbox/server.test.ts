@@ -40,7 +40,7 @@ it.each([
   ['408 when a body does not arrive', '\r\nContent-Length: 1000\r\n\r\nabc', 408],
   ['413 to a request with a body', '\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc', 413],
   ['431 to endless headers', `\r\nX-Long: ${'a'.repeat(100_000)}`, 431],
-])('answers %s', async (_, rest, status) => {
+])('answers with %s', async (_, rest, status) => {
   await start({ requestMs: 100 });
   expect(await raw(`GET /health HTTP/1.1\r\nHost: localhost${rest}`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });

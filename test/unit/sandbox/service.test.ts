@@ -84,7 +84,7 @@ it.each([
   ['a host name that resolves to loopback', '/health', 'GET', { host: 'rebound.example:8080' }, 403],
   ['a host name that begins like loopback', '/health', 'GET', { host: '127.0.0.1.example' }, 403],
   ['a request of a web page', '/health', 'GET', { origin: 'null' }, 403],
-])('refuses %s', (_, url, method, headers, status) => {
+])('refuses in the sandbox %s', (_, url, method, headers, status) => {
   expect(open().get(url, { 'x-api-key': SANDBOX_KEY, ...headers }, method).status).toBe(status);
 });
 
@@ -99,7 +99,7 @@ it.each([
   ['500', '{"error":"internal server error"}'],
   ['502', '<html><body><h1>502 Bad Gateway</h1></body></html>\n'],
   ['429', '{"error":"rate limit exceeded","retry_after":1}'],
-] as const)('fails with %s on demand', (kind, body) => {
+] as const)('fails an answer with %s on demand', (kind, body) => {
   const answer = open({ failing: { share: 1, kinds: [kind] } }).profile();
   expect(answer).toMatchObject({ status: Number(kind), body, reason: 'injected fault' });
 });

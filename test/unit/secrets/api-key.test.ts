@@ -12,7 +12,7 @@ describe('maskKey', () => {
     ['abcdefghijklmnopqrstuvwxyz', '****wxyz'],
     ['abcdefghijklmnop_qrstuvwxyz', '****wxyz'],
     ['x', '****'],
-  ])('makes of %s %s', (key, masked) => {
+  ])('masks the key %s as %s', (key, masked) => {
     expect(maskKey(key)).toBe(masked);
   });
 
@@ -50,7 +50,7 @@ describe('redactApiKeys', () => {
     ],
     [undefined, `wrp_2026-11-20_${KEY.slice(4)}.csv`, '<withheld>.csv'],
     [KEY, `holders_2026-11-20_${KEY}.csv`, 'holders_2026-11-20_<withheld>.csv'],
-  ])('knowing %j, makes of %j %j', (known, text, expected) => {
+  ])('redacts, knowing %j, the text %j to %j', (known, text, expected) => {
     expect(redactApiKeys(text, [known])).toBe(expected);
   });
 });
@@ -68,7 +68,7 @@ describe('redactPartsOf', () => {
     ['the key has X\u212a_2Lm9 in it', 'the key has <withheld> in it'],
     ['x'.repeat(1_001), 'x'.repeat(1_000)],
     ['', ''],
-  ])('makes of %j %j', (text, expected) => {
+  ])('redacts parts of the key from %j to %j', (text, expected) => {
     expect(redactPartsOf(text, KEY)).toBe(expected);
   });
 

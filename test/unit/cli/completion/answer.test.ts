@@ -49,7 +49,7 @@ describe('an answer to a shell', () => {
     [['no-such-command', ''], 'values blank', []],
     [['profile', '--no-such-flag', '--jsonl', '--no-c'], 'values blank', ['--no-checksum']],
     [['""'], 'values blank', expect.arrayContaining(['profile', 'health'])],
-  ])('to %j is %j, and what may stand there', async (words, first, values) => {
+  ])('completes %j with %j, and what may stand there', async (words, first, values) => {
     expect(await offer(...words)).toEqual({ first, values });
   });
 

@@ -131,7 +131,7 @@ describe('the card', () => {
     expect(mixed).toContain('a\n  [0]  1\n  [2]  3, 4\n  [3]  null\n\na[1]\n  b  2\n');
   });
 
-  it.each([20, 40, 80, 200])('fits %d columns', async (width) => {
+  it.each([20, 40, 80, 200])('fits a card into %d columns', async (width) => {
     for (const line of (await card(FULL, { width })).split('\n').slice(3)) {
       expect(displayWidth(line)).toBeLessThanOrEqual(Math.min(width, 120));
     }
@@ -189,7 +189,7 @@ describe('dollars', () => {
     ['1234567890123456789012.5', '$1234567890123456789012.5'],
     ['1e400', '$1e400'],
     ['-1E5', '-$1E5'],
-  ])('%s is %s', (spelling, rounded) => {
+  ])('formats %s dollars as %s', (spelling, rounded) => {
     expect(roundedDollars(number(spelling))).toBe(rounded);
   });
 

@@ -169,16 +169,19 @@ describe('table', () => {
     expect(shown).toContain('\na\\u001b[2J\\tb\\u202e ');
   });
 
-  it.each([0, 10, 20, 40, 60, 80, 120, 200])('fits %d columns, with and without colour', async (columns) => {
-    const width = columns || 80;
-    for (const options of [{}, { fields }]) {
-      const plain = await table(ROWS, width, options);
-      for (const line of plain.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-      const colored = await write('table', ROWS, { terminal: { width, color: 1 }, ...options });
-      expect(colored).toContain('\u001b[');
-      expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
-    }
-  });
+  it.each([0, 10, 20, 40, 60, 80, 120, 200])(
+    'fits a table into %d columns, with and without colour',
+    async (columns) => {
+      const width = columns || 80;
+      for (const options of [{}, { fields }]) {
+        const plain = await table(ROWS, width, options);
+        for (const line of plain.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        const colored = await write('table', ROWS, { terminal: { width, color: 1 }, ...options });
+        expect(colored).toContain('\u001b[');
+        expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+      }
+    },
+  );
 
   describe("with the list's own columns", () => {
     const columns = ['id', 'wallet', 'tier', 'customer', 'link'];

@@ -36,7 +36,7 @@ describe('the nagios line', () => {
     [DOWN, 'RISKCLI CRITICAL - connection refused\n', 2],
     [UNMADE, 'RISKCLI UNKNOWN - there is no option "--x/y"; see riskcli --help\n', 3],
     [{ ...DOWN, latencyMs: 20 }, 'RISKCLI CRITICAL - connection refused | time=0.02s;;;0\n', 2],
-  ])('%#', (health, line, exitCode) => {
+  ])('writes the nagios line and exit code of a health check: %#', (health, line, exitCode) => {
     expect(nagiosLine(health)).toBe(line);
     expect(NAGIOS_EXIT[nagiosState(health)]).toBe(exitCode);
   });

@@ -39,7 +39,7 @@ describe('distributions', () => {
     expect(countsOf('score', 7, 7)).toEqual([[7, 7, 2]]);
   });
 
-  it('has a range for each power of ten dollars, one for 0 and one for negative amounts', () => {
+  it('charts a range for each power of ten dollars, one for 0 and one for negative amounts', () => {
     expect(countsOf('collateral', 0, 0, -5, 20, 2_000)).toEqual([
       [-5, 0, 1],
       [0, 0, 2],
@@ -106,13 +106,13 @@ describe('the rows of a page', () => {
     return collector.end().listed;
   };
 
-  it('has all rows of a short list in its order, each with its card', () => {
+  it('lists all rows of a short list in its order, each with its card', () => {
     const rows = pageOf(5);
     expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
     expect(rows.every(({ card }) => card?.includes('total_collateral_usd'))).toBe(true);
   });
 
-  it('has at most 10,000 rows with 1,000 cards: those that a rule matches, then the largest', () => {
+  it('lists at most 10,000 rows with 1,000 cards: those that a rule matches, then the largest', () => {
     const verdict = (says: 'matches' | 'unknown') => ({ verdicts: [{ rule: 'low', level: 'alarm', says }] }) as const;
     const marked = new Map([
       [0, verdict('matches')],
@@ -141,7 +141,7 @@ describe('the rows of a page', () => {
     expect(ranked.map((number) => listed[number]?.collateral)).toEqual(['20', '50', '990', '950', '500']);
   });
 
-  it('has no card for an answer that is too long for a page', () => {
+  it('shows no card for an answer that is too long for a page', () => {
     const collector = createCollector({ rules: [], hasCards: true });
     collector.add(answered(1, `"text":"${'x'.repeat(70_000)}"`));
     expect(collector.end().listed).toEqual([expect.objectContaining({ line: 1, card: undefined })]);

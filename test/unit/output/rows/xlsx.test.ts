@@ -90,7 +90,7 @@ describe('a workbook', () => {
     ['score', '=1'],
   ] as const;
 
-  it('has the columns of csv, frozen and with a filter, and the cells of the list as text', async () => {
+  it('writes the columns of csv, frozen and with a filter, and the cells of the list as text', async () => {
     const [sheet] = await sheetsOf([answered(document, { input })], { head });
     expect(cellsOf(sheet, 1).join()).toBe(
       "A 'n',B 'score',C 'wallet_address',D 'status',E 'total_collateral_usd',F 'riskcli.score',G 'answered_at',H 'warning',I 'error'",

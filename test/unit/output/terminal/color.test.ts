@@ -22,7 +22,7 @@ describe('colorLevel', () => {
     ['--color never over FORCE_COLOR', TTY, 'never', { FORCE_COLOR: '3' }, 0],
     ['--color always over NO_COLOR and a pipe', PIPE, 'always', { NO_COLOR: '1' }, 1],
     ['--color auto', PIPE, 'auto', {}, 0],
-  ] as const)('%s', (_, stream, flag, env, level) => {
+  ] as const)('chooses the colours of output by %s', (_, stream, flag, env, level) => {
     expect(colorLevel(stream, { flag, env })).toBe(level);
   });
 });

@@ -32,7 +32,7 @@ describe('renderSummary', () => {
     expect(incomplete).toBe('incomplete 130: see warning');
   });
 
-  it.each([20, 80])('fits %d columns', (width) => {
+  it.each([20, 80])('fits a summary into %d columns', (width) => {
     const lines = renderSummary(SUMMARY, { width }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
