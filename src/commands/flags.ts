@@ -113,7 +113,7 @@ export function acceptFlag<C extends string>(choices: readonly C[], help: string
 
 export const acceptStatusesFlag = acceptFlag(
   ACCEPTABLE,
-  'let rows with these statuses pass (no exit 10 or 3)',
+  'rows with these statuses match no rule and cause no exit 3',
   'STATUSES',
 );
 

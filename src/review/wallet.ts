@@ -216,6 +216,9 @@ export function isNews(
   );
 }
 
+/** Days from `day` to the last day of an exception; 0 on that day. */
+export const daysUntil = (until: string, day: string): number => (timeIn(until) - timeIn(day)) / DAY_MS;
+
 /** Whether the exception that hides an alarm has 7 days or fewer left, seen from a day. */
-export const isEnding = ({ excused }: Alarm, day: string): boolean =>
-  excused?.until !== undefined && (timeIn(excused.until) - timeIn(day)) / DAY_MS <= DAYS_BEFORE_END;
+export const isEnding = ({ excused }: Pick<Alarm, 'excused'>, day: string): boolean =>
+  excused?.until !== undefined && daysUntil(excused.until, day) <= DAYS_BEFORE_END;

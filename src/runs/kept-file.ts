@@ -72,7 +72,7 @@ export interface KeptState {
  * @throws ListError if it cannot be read
  */
 export async function inspectKept(plain: PlainFile): Promise<KeptState> {
-  const { at, text } = lastLine(plain);
+  const { at, text, isLast } = lastLine(plain);
   if (!isEndLine(text)) return { end: undefined, change: undefined };
   const { readEnd } = await import('./review-lines.ts');
   const end = readEnd(text, plain.name);
@@ -84,7 +84,7 @@ export async function inspectKept(plain: PlainFile): Promise<KeptState> {
     for (let i = part.indexOf(LF); i >= 0; i = part.indexOf(LF, i + 1)) lines += 1;
     read += bytes.length;
   }
-  if (digest.digest('hex') === end.sha256) return { end, change: undefined };
+  if (digest.digest('hex') === end.sha256 && isLast) return { end, change: undefined };
   // The first line is the header.
   const gone = end.rows + end.removed - (lines - 1);
   return { end, change: gone > 0 ? rowsRemoved(gone) : 'modified after it was saved' };
@@ -107,13 +107,26 @@ function isEndLine(text: string): boolean {
 /** More bytes than the last line of a review takes. */
 const TAIL_BYTES = 8_192;
 
-/** The last line, and where it starts in the file, in bytes. @throws ListError */
-function lastLine({ fd, name }: PlainFile): { readonly at: number; readonly text: string } {
+interface LastLine {
+  /** Where it starts in the file, in bytes. */
+  readonly at: number;
+  readonly text: string;
+  /** Whether nothing follows, not even an empty line. */
+  readonly isLast: boolean;
+}
+
+/** The last line that is not empty. @throws ListError */
+function lastLine({ fd, name }: PlainFile): LastLine {
   return reading(name, () => {
     const { size } = fstatSync(fd);
     const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
     readSync(fd, tail, 0, tail.length, size - tail.length);
-    const start = tail.subarray(0, -1).lastIndexOf(LF) + 1;
-    return { at: size - tail.length + start, text: tail.subarray(start).toString() };
+    const text = tail.toString('latin1').trimEnd();
+    const start = text.lastIndexOf('\n') + 1;
+    return {
+      at: size - tail.length + start,
+      text: tail.subarray(start, text.length).toString(),
+      isLast: tail.length - text.length <= 1,
+    };
   });
 }

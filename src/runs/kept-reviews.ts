@@ -84,7 +84,8 @@ export class KeptReviews {
   #skip({ name, path }: KeptFile, why: string): void {
     this.#opened.get(name)?.plain.close();
     this.#opened.set(name, undefined);
-    this.#options.context.report.warn(`the kept review ${shownPath(path)} is skipped: ${why}`);
+    const shown = shownPath(path);
+    this.#options.context.report.warn(`the kept review ${shown} is skipped: ${why.replace(`${shown}: `, '')}`);
   }
 
   /** Undefined for a file that was skipped. @throws ListError for one that cannot be used */

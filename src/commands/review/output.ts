@@ -19,6 +19,7 @@ import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import type { Review } from '../../review/read-review.ts';
+import { reviewVerdicts } from '../../review/step.ts';
 import { inputNode, type Row } from '../../row/row.ts';
 import { type ColumnSelection, verdictColumns } from '../../rules/row-columns.ts';
 import type { OpenedKept } from '../../runs/kept-reviews.ts';
@@ -72,7 +73,10 @@ export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewR
   }
 }
 
-/** The rows of a kept review as profile -o writes those of a list. */
+/**
+ * The rows of a kept review as profile -o writes those of a list; their verdicts are the alarms
+ * that are open, confirmed today or not.
+ */
 async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
   const { context } = run;
   const { kind, columns, delimiter, bom, sheet } = header.list;
@@ -85,7 +89,8 @@ async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, r
     const { rows } = await openRun(plain, { host: context, report: SILENT, isInspected: true });
     for await (const row of rows) {
       context.signal().throwIfAborted();
-      await sink?.row(head ? { ...row, cells: cellsOf(row, columns) } : row);
+      const judged = { ...row, verdicts: reviewVerdicts(row) };
+      await sink?.row(head ? { ...judged, cells: cellsOf(row, columns) } : judged);
     }
     await sink?.end({ counts: end.counts });
   } finally {

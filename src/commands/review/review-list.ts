@@ -3,6 +3,7 @@
  * that file.
  */
 import { join } from 'node:path';
+import type { Context } from '../../context.ts';
 import { ExitCode, FindingError, graverError, IoError, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { answersBase } from '../../list-run/answers.ts';
@@ -14,11 +15,12 @@ import { type ListEnd, runList } from '../../list-run/run-list.ts';
 import { withDigest } from '../../lists/digest.ts';
 import { repeatable } from '../../lists/plain-file.ts';
 import { openSource } from '../../lists/source.ts';
-import { type Review, readReview } from '../../review/read-review.ts';
+import { dayText } from '../../output/review/wallet-words.ts';
+import { type Review, type RuleFigures, readReview } from '../../review/read-review.ts';
 import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
 import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
 import { type KeptFile, makeKeepFolder } from '../../runs/review-folder.ts';
-import { commandLine } from '../../secrets/redact.ts';
+import { commandLine, quoted } from '../../secrets/redact.ts';
 import { isoSeconds } from '../../text/when.ts';
 import { counted, groupDigits } from '../../text/words.ts';
 import { openReview, type ReviewSource } from './open-review.ts';
@@ -127,7 +129,8 @@ async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged
     const review = await readReview(kept, context);
     const isQuiet = options.onlyNews === true && !review.news;
     warnOfOtherList(review, run);
-    if (!isQuiet) {
+    if (isQuiet) warnOfLostRules(review, context);
+    else {
       reportReuse(end, { context });
       judged.reportOnRules();
       reportRemarks(input.remarks() ?? [], context);
@@ -196,5 +199,19 @@ function warnOfOtherList({ counts, base }: Review, { options, context }: ReviewR
     `${shownPath(options.list)} has ${counted(wallets, 'wallet')}, and the list of ${base.day} had ` +
       `${groupDigits(base.wallets)}: only ${groupDigits(base.common)} are on both; a folder is the history of one list, ` +
       'see --keep',
+  );
+}
+
+/** Warns of alarm rules that the base had, where no letter is printed whose head says so. */
+function warnOfLostRules({ base, rules, day }: Review, { report }: Context): void {
+  const isLost = ({ change, level }: RuleFigures) =>
+    change === 'now watch' || (change === 'removed' && level === 'alarm');
+  const lost = rules.filter(isLost).map(({ name }) => quoted(name));
+  if (!base || lost.length === 0) return;
+  const isLeft = rules.some((rule) => rule.level === 'alarm' && !isLost(rule));
+  report.warn(
+    `since the review of ${dayText(base.day, { day })} ${lost.join(', ')} ` +
+      `${lost.length === 1 ? 'is no longer an alarm rule' : 'are no longer alarm rules'}` +
+      `${isLeft ? '' : ', and no other is left'}`,
   );
 }

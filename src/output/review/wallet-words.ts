@@ -4,11 +4,13 @@ import type { Node } from '../../document/node.ts';
 import {
   becameIncomplete,
   collateralDifference,
+  daysUntil,
   hasCollateralChange,
   hasGainedValue,
   hasLostValue,
   hasScoreChange,
   isAdded,
+  isEnding,
   isJudgedAgain,
   isRemoved,
   type ReviewWallet,
@@ -18,6 +20,7 @@ import type { Alarm, ClosedAlarm } from '../../row/kept.ts';
 import { visible } from '../../text/escape.ts';
 import { monthName, timeIn } from '../../text/when.ts';
 import { type Ellipsis, truncate } from '../../text/width.ts';
+import { counted } from '../../text/words.ts';
 import { fieldText } from '../value-text.ts';
 
 /** The days of a review: its own, and that of its base, YYYY-MM-DD. */
@@ -104,6 +107,9 @@ function alarmWords(alarm: Alarm, wallet: ReviewWallet, days: Days): string {
     returned,
     isNew && !returned && 'new',
     excused && `excused${excused.until === undefined ? '' : ` until ${dayText(excused.until, days)}`}`,
+    excused?.until !== undefined &&
+      isEnding(alarm, days.day) &&
+      `${counted(daysUntil(excused.until, days.day), 'day')} left`,
   ].filter(Boolean);
   const detail = isConfirmed ? value : unconfirmedReason(wallet);
   return visible(

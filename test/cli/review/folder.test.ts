@@ -141,7 +141,7 @@ describe('a file that cannot be used', () => {
       'it is not a kept review',
       (path, whole) => writeFileSync(path, whole.split('\n').slice(1, 4).join('\n')),
     ],
-    ['an empty file', '', (path) => writeFileSync(path, '')],
+    ['an empty file', "jsonl' is skipped: it has no rows", (path) => writeFileSync(path, '')],
     ['bytes that are no text', '', (path) => writeFileSync(path, Buffer.from([0, 255, 1, 254]))],
     ['a folder', 'cannot be read', (path) => mkdirSync(path)],
     ['a link', 'cannot be read', (path) => symlinkSync('/dev/zero', path)],
@@ -209,6 +209,7 @@ describe('a file that cannot be used', () => {
 
 describe('a kept review that was changed', () => {
   const edits: readonly (readonly [title: string, note: string, edit: (whole: string) => string])[] = [
+    ['an empty line at the end', 'modified after it was saved', (whole) => `${whole}\n`],
     ['a value', 'modified after it was saved', (whole) => whole.replaceAll('700', '701')],
     ['a row less', '1 row was removed; the others are not verified', (whole) => whole.replace(/\n.*Ben.*(?=\n)/, '')],
     ['a row twice', 'modified after it was saved', (whole) => whole.replace(/\n(.*Ben.*)(?=\n)/, '\n$1\n$1')],

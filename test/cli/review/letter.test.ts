@@ -347,6 +347,12 @@ describe('what a letter says of a wallet', () => {
       'EXCUSED 1',
       'low since 5 Oct, excused until 20 Oct: 450 (known)',
     ],
+    [
+      'one whose exception soon ends',
+      [{ world: ANN_LOW, exceptions: [{ until: '2026-10-12' }] }],
+      'EXCUSED 1',
+      'low since 5 Oct, excused until 12 Oct, 7 days left: 450 (known)',
+    ],
     ['a watch', [{}, { world: ANN_LOW, rules: WATCHED }], 'WATCH 1', 'watch: low since 12 Oct, new: 450'],
     [
       'a watch that closed',

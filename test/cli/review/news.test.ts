@@ -93,6 +93,22 @@ describe('--only-news', () => {
     expect(await review(14, '--accept', 'failed', '--only-news')).toMatchObject({ exitCode: 0 });
   });
 
+  it('warns of alarm rules that are gone, or only watch now, when nothing else is news', async () => {
+    const { review, policy } = await stage({});
+    const [low, poor] = [LOW_RULE, { name: 'poor', if: 'total_collateral_usd < 5' }];
+    await review(0, ...policy([low, poor]));
+    const watched = await review(7, ...policy([{ ...low, level: 'watch' }, poor]), '--only-news');
+    expect(watched).toEqual({
+      stdout: '',
+      stderr: "riskcli: since the review of 5 Oct 'low' is no longer an alarm rule\n",
+      exitCode: 0,
+    });
+    expect((await review(8, '--only-news')).stderr).toContain(
+      "since the review of 5 Oct 'low', 'poor' are no longer alarm rules, and no other is left",
+    );
+    expect(await review(15, '--only-news')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
   it('leaves exit code 3, and warnings', async () => {
     const { review, file } = await stage({ 1: { status: 404 } });
     await review(0);

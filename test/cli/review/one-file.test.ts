@@ -103,6 +103,31 @@ describe('the file of -o', () => {
     expect(kept('list.json.reviews')).toHaveLength(1);
   });
 
+  it('has the alarms that are open, confirmed today or not, as the letter has them', async () => {
+    const { review, run, at, now, policy } = await stage({ 1: { score: 450 }, 2: { score: 450 }, 3: { usd: 5 } });
+    const words = policy(
+      [
+        { name: 'low', if: 'score < 500' },
+        { name: 'thin', if: 'total_collateral_usd < 10', level: 'watch' },
+      ],
+      [{ wallet: address(2), rule: 'low', reason: 'known' }],
+    );
+    await review(0, ...words);
+    now.world = { 1: { score: 650, errors: { aave: 'late' } }, 2: { status: 404 }, 3: { usd: null } };
+    for (const format of ['csv', 'jsonl']) await review(7, ...words, '-o', at(`rows.${format}`));
+    const [names, ...rows] = readFileSync(at('rows.csv'), 'utf8').trim().split('\n');
+    expect(names).toMatch(/,matched,unjudged,excused,watched$/);
+    const cells = rows.map((row) => row.split(',').slice(-4));
+    expect(cells).toEqual([
+      ['low', '', '', ''],
+      ['', 'thin', 'low: known', ''],
+      ['', '', '', 'thin'],
+    ]);
+    for (const format of ['csv', 'jsonl']) {
+      expect((await run(['report', at(`rows.${format}`)])).stdout).toMatch(/^low +1 +0 +1 +33.3%$/m);
+    }
+  });
+
   it('is written with --only-news as well, though nothing is printed', async () => {
     const { review, at } = await stage({});
     await review(0, '--only-news');
