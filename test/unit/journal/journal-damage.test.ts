@@ -28,100 +28,96 @@ import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, document, journalOf, newPath, open } from './journal-stage.ts';
 
-describe('a damaged journal', () => {
-  /** Opens the journal with `bytes` in it, and returns which of the wallets 0 to 3 it still has. */
-  async function opened(path: string, bytes: Buffer | string) {
-    writeFileSync(path, bytes);
-    const warnings: string[] = [];
-    const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
-    const known = [0, 1, 2, 3].filter((i) => journal.has(address(i)));
-    const texts = known.map((i) => journal.get(address(i)));
-    journal.close();
-    return { known, texts, warnings };
+/** Opens the journal with `bytes` in it, and returns which of the wallets 0 to 3 it still has. */
+async function opened(path: string, bytes: Buffer | string) {
+  writeFileSync(path, bytes);
+  const warnings: string[] = [];
+  const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
+  const known = [0, 1, 2, 3].filter((i) => journal.has(address(i)));
+  const texts = known.map((i) => journal.get(address(i)));
+  journal.close();
+  return { known, texts, warnings };
+}
+
+it('loses only the record with a changed byte, reports it, and does not rewrite the file', async () => {
+  const path = await journalOf(4);
+  const whole = readFileSync(path);
+  const start = whole.indexOf(10) + 1;
+  for (const at of offsets(whole, start, whole.indexOf(10, start))) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x04;
+    const { known, texts, warnings } = await opened(path, bytes);
+    expect({ at, known }).toEqual({ at, known: [1, 2, 3] });
+    expect(texts[0]).toMatchObject({ text: document(1) });
+    expect(warnings).toEqual([`damaged records in the journal '${path}': 1; their wallets are asked again`]);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
   }
+  expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+});
 
-  it('loses only the record with a changed byte, reports it, and does not rewrite the file', async () => {
-    const path = await journalOf(4);
-    const whole = readFileSync(path);
-    const start = whole.indexOf(10) + 1;
-    for (const at of offsets(whole, start, whole.indexOf(10, start))) {
-      const bytes = Buffer.from(whole);
-      bytes[at] = (bytes[at] ?? 0) ^ 0x04;
-      const { known, texts, warnings } = await opened(path, bytes);
-      expect({ at, known }).toEqual({ at, known: [1, 2, 3] });
-      expect(texts[0]).toMatchObject({ text: document(1) });
-      expect(warnings).toEqual([`damaged records in the journal '${path}': 1; their wallets are asked again`]);
-      expect(readFileSync(path).equals(bytes)).toBe(true);
-    }
-    expect(readdirSync(dirname(path))).toEqual([basename(path)]);
-  });
+it('adds the new answer of a wallet after its damaged record', async () => {
+  const path = await journalOf(2);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"n":0', '"n":9'));
+  const journal = await open(path, { onDamage: () => {} });
+  journal.append(address(0), answer(document(0, 'again')));
+  journal.close();
+  const later = await open(path, { onDamage: () => {} });
+  expect([0, 1].map((i) => later.get(address(i)))).toMatchObject([
+    { text: document(0, 'again') },
+    { text: document(1) },
+  ]);
+  later.close();
+});
 
-  it('adds the new answer of a wallet after its damaged record', async () => {
-    const path = await journalOf(2);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"n":0', '"n":9'));
-    const journal = await open(path, { onDamage: () => {} });
-    journal.append(address(0), answer(document(0, 'again')));
-    journal.close();
-    const later = await open(path, { onDamage: () => {} });
-    expect([0, 1].map((i) => later.get(address(i)))).toMatchObject([
-      { text: document(0, 'again') },
-      { text: document(1) },
-    ]);
-    later.close();
-  });
-
-  it('loses only the records of truncated, joined and endless lines', async () => {
-    const path = await journalOf(4);
-    const lines = readFileSync(path, 'utf8').split('\n');
-    for (const [text, known] of [
-      [[lines[0], lines[1]?.slice(0, 50), lines[2], ''].join('\n'), [1]],
-      [[lines[0], '', lines[2], ''].join('\n'), [1]],
-      [[lines[0], `${lines[1]}${lines[2]}`, lines[3], ''].join('\n'), [2]],
-      [
-        [lines[0], `${'x'.repeat(32 * 2 ** 20)}${lines[1]}`, lines[4], lines[3], lines[2]?.slice(0, 9)].join('\n'),
-        [2, 3],
-      ],
-    ] as const) {
-      expect((await opened(path, text)).known).toEqual(known);
-    }
-  });
+it('loses only the records of truncated, joined and endless lines', async () => {
+  const path = await journalOf(4);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  for (const [text, known] of [
+    [[lines[0], lines[1]?.slice(0, 50), lines[2], ''].join('\n'), [1]],
+    [[lines[0], '', lines[2], ''].join('\n'), [1]],
+    [[lines[0], `${lines[1]}${lines[2]}`, lines[3], ''].join('\n'), [2]],
+    [
+      [lines[0], `${'x'.repeat(32 * 2 ** 20)}${lines[1]}`, lines[4], lines[3], lines[2]?.slice(0, 9)].join('\n'),
+      [2, 3],
+    ],
+  ] as const) {
+    expect((await opened(path, text)).known).toEqual(known);
+  }
 });
 
 /** Records whose checksum is right: somebody else wrote them, or an earlier version did. */
-describe('a record with a right checksum', () => {
-  const id = address(0);
-  const sealed = (rest: string) => `{"crc":"${checksumText(crc32(rest))}",${rest}\n`;
-  const record = (content: string, { wallet = id, at = '2026-01-01T00:00:00.000Z', kind = 'document' } = {}) =>
-    sealed(`"wallet":"${wallet}","answered_at":"${at}","${kind}":${content}}`);
-  const refusal = (content: string) => record(content, { kind: 'refused' });
-  const deep = `{"wallet_address":"${id}","total_collateral_usd":1,"n":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+const id = address(0);
+const sealed = (rest: string) => `{"crc":"${checksumText(crc32(rest))}",${rest}\n`;
+const record = (content: string, { wallet = id, at = '2026-01-01T00:00:00.000Z', kind = 'document' } = {}) =>
+  sealed(`"wallet":"${wallet}","answered_at":"${at}","${kind}":${content}}`);
+const refusal = (content: string) => record(content, { kind: 'refused' });
+const deep = `{"wallet_address":"${id}","total_collateral_usd":1,"n":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
 
-  it.each([
-    ['that is the answer', record(document(0)), true],
-    ['that is a refusal', refusal('{"code":"refused","message":"no such wallet","httpStatus":404}'), true],
-    ['that is no JSON', record('{"wallet_address"'), false],
-    ['that is an array', record(`[${document(0)}]`), false],
-    ['that is too deep', record(deep), false],
-    ['with a raw control character', record(document(0).replace('"n"', '"\u0001"')), false],
-    ['with text behind the answer', record(`${document(0)} x`), false],
-    ['without an end', sealed(record(document(0)).slice(18, -2)), false],
-    ['without collateral', record(`{"wallet_address":"${id}"}`), false],
-    ['about another wallet', record(document(1)), false],
-    ['of what is no wallet', record(document(0), { wallet: '0x12' }), false],
-    ['of a day that does not exist', record(document(0), { at: '2026-13-41T00:00:00.000Z' }), false],
-    ['with a refusal that is no JSON', refusal('{'), false],
-    ['with a refusal that is null', refusal('null'), false],
-    ['with a refusal without a reason', refusal('{"code":"refused"}'), false],
-    ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
-  ])('accepts a journal record only if it is whole: %s', async (_, line, isAccepted) => {
-    const path = await journalOf(0);
-    writeFileSync(path, journalHeaderLine({ base }) + line);
-    const warnings: string[] = [];
-    const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
-    expect([journal.has(id), warnings.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
-    journal.close();
-    expect(await summarizeJournal({ path })).toMatchObject({ damagedLines: isAccepted ? 0 : 1 });
-  });
+it.each([
+  ['that is the answer', record(document(0)), true],
+  ['that is a refusal', refusal('{"code":"refused","message":"no such wallet","httpStatus":404}'), true],
+  ['that is no JSON', record('{"wallet_address"'), false],
+  ['that is an array', record(`[${document(0)}]`), false],
+  ['that is too deep', record(deep), false],
+  ['with a raw control character', record(document(0).replace('"n"', '"\u0001"')), false],
+  ['with text behind the answer', record(`${document(0)} x`), false],
+  ['without an end', sealed(record(document(0)).slice(18, -2)), false],
+  ['without collateral', record(`{"wallet_address":"${id}"}`), false],
+  ['about another wallet', record(document(1)), false],
+  ['of what is no wallet', record(document(0), { wallet: '0x12' }), false],
+  ['of a day that does not exist', record(document(0), { at: '2026-13-41T00:00:00.000Z' }), false],
+  ['with a refusal that is no JSON', refusal('{'), false],
+  ['with a refusal that is null', refusal('null'), false],
+  ['with a refusal without a reason', refusal('{"code":"refused"}'), false],
+  ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
+])('accepts a journal record only if it is whole: %s', async (_, line, isAccepted) => {
+  const path = await journalOf(0);
+  writeFileSync(path, journalHeaderLine({ base }) + line);
+  const warnings: string[] = [];
+  const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
+  expect([journal.has(id), warnings.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
+  journal.close();
+  expect(await summarizeJournal({ path })).toMatchObject({ damagedLines: isAccepted ? 0 : 1 });
 });
 
 describe.skipIf(process.platform === 'win32')('a journal that somebody else has a hand in', () => {
@@ -181,51 +177,48 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
   });
 });
 
-describe('a journal that changes under a run', () => {
-  const swapped = async (change: (path: string, bytes: Buffer) => void) => {
-    const path = await journalOf(3);
-    const journal = await open(path);
-    change(path, readFileSync(path));
-    const got = [0, 1, 2].map((i) => {
-      try {
-        return journal.get(address(i));
-      } catch (error) {
-        return error;
-      }
-    });
-    return { path, journal, got };
-  };
-
-  const changes: readonly [string, (path: string, bytes: Buffer) => void][] = [
-    [
-      'of another wallet',
-      (path, bytes) => {
-        const [header, first, second, third] = bytes.toString().split('\n');
-        writeFileSync(path, [header, second, third, first, ''].join('\n'));
-      },
-    ],
-    ['whose checksum fails', (path, bytes) => writeFileSync(path, bytes.toString().replaceAll('"n":', '"m":'))],
-    ['that is cut short', (path) => truncateSync(path, 100)],
-  ];
-  it.each(changes)('returns no record of a journal %s', async (_, change) => {
-    const { got, journal } = await swapped(change);
-    for (const error of got)
-      expect(error).toMatchObject({ exitCode: 8, hint: expect.stringContaining('same command') });
-    journal.close();
+const swapped = async (change: (path: string, bytes: Buffer) => void) => {
+  const path = await journalOf(3);
+  const journal = await open(path);
+  change(path, readFileSync(path));
+  const got = [0, 1, 2].map((i) => {
+    try {
+      return journal.get(address(i));
+    } catch (error) {
+      return error;
+    }
   });
+  return { path, journal, got };
+};
 
-  it('does not delete a file that has replaced the journal, and reports that answers are lost', async () => {
-    const { path, journal, got } = await swapped((at) => {
-      rmSync(at);
-      writeFileSync(at, 'foreign');
-    });
-    expect(got).toMatchObject([0, 1, 2].map((i) => ({ ...answer(document(i)), offset: expect.any(Number) })));
-    expect(journal.isKept).toBe(false);
-    await expect(journal.sync()).rejects.toThrow('was removed or replaced');
-    await journal.remove();
-    journal.close();
-    expect(readFileSync(path, 'utf8')).toBe('foreign');
+const changes: readonly [string, (path: string, bytes: Buffer) => void][] = [
+  [
+    'of another wallet',
+    (path, bytes) => {
+      const [header, first, second, third] = bytes.toString().split('\n');
+      writeFileSync(path, [header, second, third, first, ''].join('\n'));
+    },
+  ],
+  ['whose checksum fails', (path, bytes) => writeFileSync(path, bytes.toString().replaceAll('"n":', '"m":'))],
+  ['that is cut short', (path) => truncateSync(path, 100)],
+];
+it.each(changes)('returns no record of a journal %s', async (_, change) => {
+  const { got, journal } = await swapped(change);
+  for (const error of got) expect(error).toMatchObject({ exitCode: 8, hint: expect.stringContaining('same command') });
+  journal.close();
+});
+
+it('does not delete a file that has replaced the journal, and reports that answers are lost', async () => {
+  const { path, journal, got } = await swapped((at) => {
+    rmSync(at);
+    writeFileSync(at, 'foreign');
   });
+  expect(got).toMatchObject([0, 1, 2].map((i) => ({ ...answer(document(i)), offset: expect.any(Number) })));
+  expect(journal.isKept).toBe(false);
+  await expect(journal.sync()).rejects.toThrow('was removed or replaced');
+  await journal.remove();
+  journal.close();
+  expect(readFileSync(path, 'utf8')).toBe('foreign');
 });
 
 it('does not truncate a file that has replaced the journal', async () => {
@@ -242,15 +235,13 @@ it('does not truncate a file that has replaced the journal', async () => {
   closeSync(fd);
 });
 
-describe('a new journal without answers', () => {
-  it('removes a new journal without answers when it is closed, unless it existed before', async () => {
-    const path = newPath();
-    (await open(path)).close();
-    expect(existsSync(path)).toBe(false);
-    const kept = await journalOf(1);
-    (await open(kept)).close();
-    writeFileSync(path, '');
-    (await open(path)).close();
-    expect([existsSync(kept), existsSync(path)]).toEqual([true, true]);
-  });
+it('removes a new journal without answers when it is closed, unless it existed before', async () => {
+  const path = newPath();
+  (await open(path)).close();
+  expect(existsSync(path)).toBe(false);
+  const kept = await journalOf(1);
+  (await open(kept)).close();
+  writeFileSync(path, '');
+  (await open(path)).close();
+  expect([existsSync(kept), existsSync(path)]).toEqual([true, true]);
 });

@@ -1,25 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
 import { createBudget } from '../../../src/list-run/budget.ts';
 
-describe('a budget', () => {
-  it('allows any number of requests without limits', () => {
-    const budget = createBudget();
-    for (let i = 0; i < 1000; i++) budget.spend();
-  });
+it('allows any number of requests without limits', () => {
+  const budget = createBudget();
+  for (let i = 0; i < 1000; i++) budget.spend();
+});
 
-  it('refuses every request beyond --max-requests', () => {
-    const budget = createBudget(2);
-    budget.spend();
-    budget.spend();
-    const spent = expect.objectContaining({ code: 'max_requests', exitCode: 7 });
-    for (let i = 0; i < 2; i++) expect(() => budget.spend()).toThrow(spent);
-  });
+it('refuses every request beyond --max-requests', () => {
+  const budget = createBudget(2);
+  budget.spend();
+  budget.spend();
+  const spent = expect.objectContaining({ code: 'max_requests', exitCode: 7 });
+  for (let i = 0; i < 2; i++) expect(() => budget.spend()).toThrow(spent);
+});
 
-  it('keeps the first reason for which the budget was closed', () => {
-    const budget = createBudget(0);
-    budget.close(new SignalError('SIGINT'));
-    budget.close(new Error('later'));
-    expect(() => budget.spend()).toThrow(SignalError);
-  });
+it('keeps the first reason for which the budget was closed', () => {
+  const budget = createBudget(0);
+  budget.close(new SignalError('SIGINT'));
+  budget.close(new Error('later'));
+  expect(() => budget.spend()).toThrow(SignalError);
 });

@@ -63,76 +63,74 @@ it('gives each cell the shared string that it names, of however many', async () 
   }
 });
 
-describe('a cell is read', () => {
-  const AID = '<rPh sb="0" eb="1"><t>aid</t></rPh>';
+const AID = '<rPh sb="0" eb="1"><t>aid</t></rPh>';
 
-  it.each<[what: string, cell: string, value: string]>([
-    ['a number', '<c><v>42612800282.17</v></c>', '42612800282.17'],
-    ['30 digits', '<c><v>123456789012345678901234567890</v></c>', '123456789012345678901234567890'],
-    ['16 digits past 2^53', '<c><v>9007199254740993</v></c>', '9007199254740993'],
-    ['17 digits that Excel has made of fewer', '<c><v>0.28999999999999998</v></c>', '0.29'],
-    ['17 digits that it needs', '<c><v>0.30000000000000004</v></c>', '0.30000000000000004'],
-    ['17 digits of another program', '<c><v>12345678901234.569</v></c>', '12345678901234.569'],
-    ['an exponent', '<c><v>1.5E-7</v></c>', '1.5E-7'],
-    ['1e400', '<c><v>1e400</v></c>', '1e400'],
-    ['a number that JSON does not have', '<c><v>.5</v></c>', '".5"'],
-    ['a truth', '<c t="b"><v>1</v></c>', '"TRUE"'],
-    ['a text in a value', '<c t="inlineStr"><v>a_x000D_</v></c>', '"a\\r"'],
-    ['a text of a cell without a type', '<c><is><t>007</t></is></c>', '"007"'],
-    ['a text of a formula', '<c t="str"><is><t>a</t></is></c>', '"a"'],
-    ['a text without its element', '<c t="inlineStr"><t>a</t></c>', '"a"'],
-    ['a text that is stored twice', '<c t="inlineStr"><is><t>a</t></is><v>a</v></c>', '"a"'],
-    ['a text in the value of a number', '<c><v>n/a</v></c>', '"n/a"'],
-    ['a value beside an extension', '<c><v>1</v><extLst><ext>x</ext></extLst></c>', '1'],
-    ['an error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', '"#DIV/0!"'],
-    ['a formula', '<c><f>SUM(A1:A2)</f><v>7</v></c>', '7'],
-    ['a shared formula', '<c><f t="shared" si="0"/><v>8</v></c>', '8'],
-    ['a formula of an empty text', '<c t="str"><f>""</f><v></v></c>', '""'],
-    ['a formula that nobody has computed', '<c><f>1+1</f></c>', '"#N/A (formula without a value)"'],
-    ['a formula with an empty value', '<c><f>1+1</f><v/></c>', '"#N/A (formula without a value)"'],
-    ['a whole number with a point', '<c><v>7.0</v></c>', '7'],
-    ['a whole number with an exponent', '<c><v>-1.2345678E7</v></c>', '-12345678'],
-    ['a thousand', '<c><v>1E3</v></c>', '1000'],
-    ['nothing', '<c><v>0.0</v></c>', '0'],
-    ['17 digits of a whole number', '<c><v>1.2345678901234567E16</v></c>', '12345678901234567'],
-    ['more digits than a cell holds', '<c><v>1.5E17</v></c>', '1.5E17'],
-    ['30 digits with a point', '<c><v>123456789012345678901234567890.0</v></c>', '123456789012345678901234567890'],
-    ['zeros behind a fraction', '<c><v>7.50</v></c>', '7.50'],
-    ['a text with a carriage return', '<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_</t></is></c>', '"a\\rb_x000D_"'],
-    ['a text as XML has it', '<c t="inlineStr"><is><t><![CDATA[<&]]>&#x1F433;&gt;</t></is></c>', '"<&🐳>"'],
-    ['runs with a reading aid', `<c t="inlineStr"><is><r><t>a</t></r> ${AID}<r><t>b</t></r></is></c>`, '"ab"'],
-    ['a text of spaces', '<c t="inlineStr"><is><t xml:space="preserve"> a </t></is></c>', '" a "'],
-    ['digits as a text', '<c t="inlineStr"><is><t>007</t></is></c>', '"007"'],
-    ['64 hex digits', `<c t="inlineStr"><is><t>${'ab'.repeat(32)}</t></is></c>`, '"<withheld: may be a private key>"'],
-    ['a day', '<c s="1"><v>45292</v></c>', '"2024-01-01"'],
-    ['a day with a time', '<c s="1"><v>45292.604166666664</v></c>', '"2024-01-01T14:30:00"'],
-    ['a moment at midnight', '<c s="2"><v>45292</v></c>', '"2024-01-01T00:00:00"'],
-    ['milliseconds', '<c s="2"><v>45292.000005787035</v></c>', '"2024-01-01T00:00:00.500"'],
-    ['a time', '<c s="3"><v>0.60416666666666663</v></c>', '"14:30:00"'],
-    ['a declared date', '<c s="4"><v>45292</v></c>', '"2024-01-01"'],
-    ['a length of time', '<c s="5"><v>1.5</v></c>', '1.5'],
-    ['a number whose format has letters', '<c s="6"><v>5</v></c>', '5'],
-    ['a date in ISO 8601', '<c s="1" t="d"><v>2024-01-01T12:00:00</v></c>', '"2024-01-01T12:00:00"'],
-    ['the first day', '<c s="1"><v>1</v></c>', '"1900-01-01"'],
-    ['the day that 1900 did not have', '<c s="1"><v>60</v></c>', '60'],
-    ['a day before the first', '<c s="1"><v>-1</v></c>', '-1'],
-    ['a day after the last', '<c s="1"><v>2958466</v></c>', '2958466'],
-  ])('reads a cell by its type: %s', async (_, cell, value) => {
-    const formats = [14, 22, 'h:mm', '[$-409]d. mmm yyyy;@', '[h]:mm:ss', '[Red]0.00" days"\\s'];
-    const { records } = await read(await withCell(cell.replace('<c', '<c r="C2"'), { formats }));
-    expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${value}}`]);
-  });
+it.each<[what: string, cell: string, value: string]>([
+  ['a number', '<c><v>42612800282.17</v></c>', '42612800282.17'],
+  ['30 digits', '<c><v>123456789012345678901234567890</v></c>', '123456789012345678901234567890'],
+  ['16 digits past 2^53', '<c><v>9007199254740993</v></c>', '9007199254740993'],
+  ['17 digits that Excel has made of fewer', '<c><v>0.28999999999999998</v></c>', '0.29'],
+  ['17 digits that it needs', '<c><v>0.30000000000000004</v></c>', '0.30000000000000004'],
+  ['17 digits of another program', '<c><v>12345678901234.569</v></c>', '12345678901234.569'],
+  ['an exponent', '<c><v>1.5E-7</v></c>', '1.5E-7'],
+  ['1e400', '<c><v>1e400</v></c>', '1e400'],
+  ['a number that JSON does not have', '<c><v>.5</v></c>', '".5"'],
+  ['a truth', '<c t="b"><v>1</v></c>', '"TRUE"'],
+  ['a text in a value', '<c t="inlineStr"><v>a_x000D_</v></c>', '"a\\r"'],
+  ['a text of a cell without a type', '<c><is><t>007</t></is></c>', '"007"'],
+  ['a text of a formula', '<c t="str"><is><t>a</t></is></c>', '"a"'],
+  ['a text without its element', '<c t="inlineStr"><t>a</t></c>', '"a"'],
+  ['a text that is stored twice', '<c t="inlineStr"><is><t>a</t></is><v>a</v></c>', '"a"'],
+  ['a text in the value of a number', '<c><v>n/a</v></c>', '"n/a"'],
+  ['a value beside an extension', '<c><v>1</v><extLst><ext>x</ext></extLst></c>', '1'],
+  ['an error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', '"#DIV/0!"'],
+  ['a formula', '<c><f>SUM(A1:A2)</f><v>7</v></c>', '7'],
+  ['a shared formula', '<c><f t="shared" si="0"/><v>8</v></c>', '8'],
+  ['a formula of an empty text', '<c t="str"><f>""</f><v></v></c>', '""'],
+  ['a formula that nobody has computed', '<c><f>1+1</f></c>', '"#N/A (formula without a value)"'],
+  ['a formula with an empty value', '<c><f>1+1</f><v/></c>', '"#N/A (formula without a value)"'],
+  ['a whole number with a point', '<c><v>7.0</v></c>', '7'],
+  ['a whole number with an exponent', '<c><v>-1.2345678E7</v></c>', '-12345678'],
+  ['a thousand', '<c><v>1E3</v></c>', '1000'],
+  ['nothing', '<c><v>0.0</v></c>', '0'],
+  ['17 digits of a whole number', '<c><v>1.2345678901234567E16</v></c>', '12345678901234567'],
+  ['more digits than a cell holds', '<c><v>1.5E17</v></c>', '1.5E17'],
+  ['30 digits with a point', '<c><v>123456789012345678901234567890.0</v></c>', '123456789012345678901234567890'],
+  ['zeros behind a fraction', '<c><v>7.50</v></c>', '7.50'],
+  ['a text with a carriage return', '<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_</t></is></c>', '"a\\rb_x000D_"'],
+  ['a text as XML has it', '<c t="inlineStr"><is><t><![CDATA[<&]]>&#x1F433;&gt;</t></is></c>', '"<&🐳>"'],
+  ['runs with a reading aid', `<c t="inlineStr"><is><r><t>a</t></r> ${AID}<r><t>b</t></r></is></c>`, '"ab"'],
+  ['a text of spaces', '<c t="inlineStr"><is><t xml:space="preserve"> a </t></is></c>', '" a "'],
+  ['digits as a text', '<c t="inlineStr"><is><t>007</t></is></c>', '"007"'],
+  ['64 hex digits', `<c t="inlineStr"><is><t>${'ab'.repeat(32)}</t></is></c>`, '"<withheld: may be a private key>"'],
+  ['a day', '<c s="1"><v>45292</v></c>', '"2024-01-01"'],
+  ['a day with a time', '<c s="1"><v>45292.604166666664</v></c>', '"2024-01-01T14:30:00"'],
+  ['a moment at midnight', '<c s="2"><v>45292</v></c>', '"2024-01-01T00:00:00"'],
+  ['milliseconds', '<c s="2"><v>45292.000005787035</v></c>', '"2024-01-01T00:00:00.500"'],
+  ['a time', '<c s="3"><v>0.60416666666666663</v></c>', '"14:30:00"'],
+  ['a declared date', '<c s="4"><v>45292</v></c>', '"2024-01-01"'],
+  ['a length of time', '<c s="5"><v>1.5</v></c>', '1.5'],
+  ['a number whose format has letters', '<c s="6"><v>5</v></c>', '5'],
+  ['a date in ISO 8601', '<c s="1" t="d"><v>2024-01-01T12:00:00</v></c>', '"2024-01-01T12:00:00"'],
+  ['the first day', '<c s="1"><v>1</v></c>', '"1900-01-01"'],
+  ['the day that 1900 did not have', '<c s="1"><v>60</v></c>', '60'],
+  ['a day before the first', '<c s="1"><v>-1</v></c>', '-1'],
+  ['a day after the last', '<c s="1"><v>2958466</v></c>', '2958466'],
+])('reads a cell by its type: %s', async (_, cell, value) => {
+  const formats = [14, 22, 'h:mm', '[$-409]d. mmm yyyy;@', '[h]:mm:ss', '[Red]0.00" days"\\s'];
+  const { records } = await read(await withCell(cell.replace('<c', '<c r="C2"'), { formats }));
+  expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${value}}`]);
+});
 
-  it('reads a cell as a date or a time by the built-in number formats', () => {
-    const all = Array.from({ length: 60 }, (_, id) => builtInFormat(id)?.[0] ?? '.');
-    // d is a date, t a time, b both; 46 is a duration (ECMA-376, 18.8.30).
-    expect(all.join('')).toBe(`${'.'.repeat(14)}ddddttttb....dddddttddd........t.t..ddddddddd.`);
-  });
+it('reads a cell as a date or a time by the built-in number formats', () => {
+  const all = Array.from({ length: 60 }, (_, id) => builtInFormat(id)?.[0] ?? '.');
+  // d is a date, t a time, b both; 46 is a duration (ECMA-376, 18.8.30).
+  expect(all.join('')).toBe(`${'.'.repeat(14)}ddddttttb....dddddttddd........t.t..ddddddddd.`);
+});
 
-  it('counts dates from 1904 where the workbook says so', async () => {
-    const { records } = await read(await withCell('<c r="C2" s="1"><v>43830</v></c>', { formats: [14], is1904: true }));
-    expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":"2024-01-01"}`]);
-  });
+it('counts dates from 1904 where the workbook says so', async () => {
+  const { records } = await read(await withCell('<c r="C2" s="1"><v>43830</v></c>', { formats: [14], is1904: true }));
+  expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":"2024-01-01"}`]);
 });
 
 describe('the rows of a sheet', () => {
@@ -178,48 +176,46 @@ describe('the rows of a sheet', () => {
   });
 });
 
-describe('the sheet of a workbook', () => {
-  const sheets = [
-    { name: 'Chart', rows: '', type: 'chartsheet' },
-    { name: 'Old', rows: textRow(1, [A]), state: 'hidden' },
-    { name: 'Now', rows: textRow(1, [B]) },
-    { name: 'Q3 & Q4', rows: textRow(1, [C]) },
-    { name: 'Cover', rows: '' },
-    { name: 'Notes', rows: textRow(1, ['a', 'b']) + textRow(2, ['c', 'd']) },
-  ] as const;
-  const idsOf = async (sheet?: string) =>
-    (await read(await workbook({ sheets }), { sheet })).records.map(({ input }) => input);
+const sheets = [
+  { name: 'Chart', rows: '', type: 'chartsheet' },
+  { name: 'Old', rows: textRow(1, [A]), state: 'hidden' },
+  { name: 'Now', rows: textRow(1, [B]) },
+  { name: 'Q3 & Q4', rows: textRow(1, [C]) },
+  { name: 'Cover', rows: '' },
+  { name: 'Notes', rows: textRow(1, ['a', 'b']) + textRow(2, ['c', 'd']) },
+] as const;
+const idsOf = async (sheet?: string) =>
+  (await read(await workbook({ sheets }), { sheet })).records.map(({ input }) => input);
 
-  it('reads the first sheet that is not hidden, or the one that is named', async () => {
-    expect(await Promise.all([undefined, 'Old', 'q3 & q4'].map(idsOf))).toEqual([[B], [A], [C]]);
-  });
+it('reads the first sheet that is not hidden, or the one that is named', async () => {
+  expect(await Promise.all([undefined, 'Old', 'q3 & q4'].map(idsOf))).toEqual([[B], [A], [C]]);
+});
 
-  it.each([
-    [
-      'that is not there',
-      'Next',
-      "it has no sheet 'Next'",
-      "name one with --sheet: 'Old', 'Now', 'Q3 & Q4', 'Cover', 'Notes'",
-    ],
-    [
-      'without a row',
-      'Cover',
-      "the sheet 'Cover': it is empty",
-      "name another sheet with --sheet: 'Old', 'Now', 'Q3 & Q4'",
-    ],
-    ['without a wallet', 'Notes', "the sheet 'Notes': none of the columns contains addresses", "--sheet: 'Old', 'Now'"],
-  ])('names the sheets with addresses in an error: %s', async (_, sheet, message, hint) => {
-    const error = { exitCode: 9, message: expect.stringContaining(message), hint: expect.stringContaining(hint) };
-    await expect(idsOf(sheet)).rejects.toMatchObject(error);
-  });
+it.each([
+  [
+    'that is not there',
+    'Next',
+    "it has no sheet 'Next'",
+    "name one with --sheet: 'Old', 'Now', 'Q3 & Q4', 'Cover', 'Notes'",
+  ],
+  [
+    'without a row',
+    'Cover',
+    "the sheet 'Cover': it is empty",
+    "name another sheet with --sheet: 'Old', 'Now', 'Q3 & Q4'",
+  ],
+  ['without a wallet', 'Notes', "the sheet 'Notes': none of the columns contains addresses", "--sheet: 'Old', 'Now'"],
+])('names the sheets with addresses in an error: %s', async (_, sheet, message, hint) => {
+  const error = { exitCode: 9, message: expect.stringContaining(message), hint: expect.stringContaining(hint) };
+  await expect(idsOf(sheet)).rejects.toMatchObject(error);
+});
 
-  it('refuses a workbook with hidden sheets only, and --sheet for a list that is not a workbook', async () => {
-    const hidden = sheets.map((sheet) => ({ ...sheet, state: 'veryHidden' as const }));
-    await expect(read(await workbook({ sheets: hidden }))).rejects.toThrow('all of its sheets are hidden');
-    await expect(read(`${A}\n`, { sheet: 'Now' })).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining('--sheet'),
-    });
+it('refuses a workbook with hidden sheets only, and --sheet for a list that is not a workbook', async () => {
+  const hidden = sheets.map((sheet) => ({ ...sheet, state: 'veryHidden' as const }));
+  await expect(read(await workbook({ sheets: hidden }))).rejects.toThrow('all of its sheets are hidden');
+  await expect(read(`${A}\n`, { sheet: 'Now' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('--sheet'),
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
@@ -9,43 +9,39 @@ import { pick } from '../../../src/row/row-node.ts';
 
 const object = (text: string) => parseDocument(text) as ObjectNode;
 
-describe('parseFields', () => {
-  it('reads paths, new names and the mark of optional fields', () => {
-    expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
-      { name: 'a', path: ['a'], optional: false, isBracketed: false },
-      { name: 'b.c[0]', path: ['b', 'c', 0], optional: false, isBracketed: false },
-      { name: 'score', path: ['defi_score', 'defi_score'], optional: false, isBracketed: false },
-      { name: 'opt', path: ['opt'], optional: true, isBracketed: false },
-      { name: 'x', path: ['a,b=c?', 'd'], optional: true, isBracketed: true },
-      { name: '_meta.status', path: ['_meta', 'status'], optional: false, isBracketed: false },
-    ]);
-  });
-
-  it.each([
-    ['', 'empty item'],
-    ['a,,b', 'empty item'],
-    ['a,', 'empty item'],
-    ['?', 'is not a field'],
-    ['=a', 'is not a field'],
-    ['a=', 'is not a path'],
-    ['a=b=c', 'is not a field'],
-    ['a..b', 'is not a path'],
-    ['a,b,a', 'two fields'],
-    ['a,a=b', 'two fields'],
-  ])('refuses the fields %j', (spec, problem) => {
-    expect(() => parseFields(spec)).toThrow(UsageError);
-    expect(() => parseFields(spec)).toThrow(problem);
-  });
+it('reads paths, new names and the mark of optional fields', () => {
+  expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
+    { name: 'a', path: ['a'], optional: false, isBracketed: false },
+    { name: 'b.c[0]', path: ['b', 'c', 0], optional: false, isBracketed: false },
+    { name: 'score', path: ['defi_score', 'defi_score'], optional: false, isBracketed: false },
+    { name: 'opt', path: ['opt'], optional: true, isBracketed: false },
+    { name: 'x', path: ['a,b=c?', 'd'], optional: true, isBracketed: true },
+    { name: '_meta.status', path: ['_meta', 'status'], optional: false, isBracketed: false },
+  ]);
 });
 
-describe('pick', () => {
-  it('picks and renames fields in order, and leaves absent ones undefined', () => {
-    const answer = object('{"a":1e400,"b":{"c":[null]}}');
-    const picked = pick((path) => lookup(answer, path), parseFields('c=b.c[0],a,x?'));
-    expect(picked.map(([name, node]) => [name, node && writeCompact(node)])).toEqual([
-      ['c', 'null'],
-      ['a', '1e400'],
-      ['x', undefined],
-    ]);
-  });
+it.each([
+  ['', 'empty item'],
+  ['a,,b', 'empty item'],
+  ['a,', 'empty item'],
+  ['?', 'is not a field'],
+  ['=a', 'is not a field'],
+  ['a=', 'is not a path'],
+  ['a=b=c', 'is not a field'],
+  ['a..b', 'is not a path'],
+  ['a,b,a', 'two fields'],
+  ['a,a=b', 'two fields'],
+])('refuses the fields %j', (spec, problem) => {
+  expect(() => parseFields(spec)).toThrow(UsageError);
+  expect(() => parseFields(spec)).toThrow(problem);
+});
+
+it('picks and renames fields in order, and leaves absent ones undefined', () => {
+  const answer = object('{"a":1e400,"b":{"c":[null]}}');
+  const picked = pick((path) => lookup(answer, path), parseFields('c=b.c[0],a,x?'));
+  expect(picked.map(([name, node]) => [name, node && writeCompact(node)])).toEqual([
+    ['c', 'null'],
+    ['a', '1e400'],
+    ['x', undefined],
+  ]);
 });

@@ -24,43 +24,41 @@ function judged(row: Row, { accept = [], rules = RULES }: { accept?: Status[]; r
   return { matched: ruleNamesIn(found, 'matched'), unjudged: ruleNamesIn(found, 'unjudged') };
 }
 
-describe('the verdict on a row', () => {
-  it.each([
-    ['{"defi_score":{"score":500}}', [], []],
-    ['{"defi_score":{"score":500},"errors":{}}', [], []],
-    ['{"defi_score":{"score":300},"errors":{"x":"y"}}', RULE_NAMES, []],
-    ['{"defi_score":null,"errors":{"x":"y"}}', ['errors exists'], ['low']],
-  ])('lists for %s the rules that match, and separately those that cannot be judged', (text, matched, unjudged) => {
-    expect(judged(answered(text))).toEqual({ matched, unjudged });
-  });
+it.each([
+  ['{"defi_score":{"score":500}}', [], []],
+  ['{"defi_score":{"score":500},"errors":{}}', [], []],
+  ['{"defi_score":{"score":300},"errors":{"x":"y"}}', RULE_NAMES, []],
+  ['{"defi_score":null,"errors":{"x":"y"}}', ['errors exists'], ['low']],
+])('lists for %s the rules that match, and separately those that cannot be judged', (text, matched, unjudged) => {
+  expect(judged(answered(text))).toEqual({ matched, unjudged });
+});
 
-  it('lists all rules as unjudged without an answer, and none for an accepted status', () => {
-    for (const status of ['invalid', 'failed', 'pending'] as const) {
-      expect(judged(unanswered(status))).toEqual({ matched: [], unjudged: RULE_NAMES });
-      expect(judged(unanswered(status), { accept: [status] })).toEqual({ matched: [], unjudged: [] });
-    }
-    expect(judged(answered('{"defi_score":null}'), { accept: ['no_score'] })).toEqual({ matched: [], unjudged: [] });
-  });
+it('lists all rules as unjudged without an answer, and none for an accepted status', () => {
+  for (const status of ['invalid', 'failed', 'pending'] as const) {
+    expect(judged(unanswered(status))).toEqual({ matched: [], unjudged: RULE_NAMES });
+    expect(judged(unanswered(status), { accept: [status] })).toEqual({ matched: [], unjudged: [] });
+  }
+  expect(judged(answered('{"defi_score":null}'), { accept: ['no_score'] })).toEqual({ matched: [], unjudged: [] });
+});
 
-  it('lists the rules that match a row without an answer by its other fields', () => {
-    const rules = ['bad: _meta.status == failed', 'good: _meta.status == scored'];
-    expect(judged(unanswered('failed'), { rules })).toEqual({ matched: ['bad'], unjudged: ['good'] });
-  });
+it('lists the rules that match a row without an answer by its other fields', () => {
+  const rules = ['bad: _meta.status == failed', 'good: _meta.status == scored'];
+  expect(judged(unanswered('failed'), { rules })).toEqual({ matched: ['bad'], unjudged: ['good'] });
+});
 
-  it('lists nothing without rules', () => {
-    expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: [], unjudged: [] });
-  });
+it('lists nothing without rules', () => {
+  expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: [], unjudged: [] });
+});
 
-  it('judges rules on fields that riskcli adds', () => {
-    const rules = ['_meta.status == no_score', '_meta.score > 400', '_meta.warning exists', '_meta.line == 1'];
-    expect(judged(answered('{}'), { rules })).toEqual({
-      matched: ['_meta.status == no_score', '_meta.line == 1'],
-      unjudged: ['_meta.score > 400'],
-    });
-    expect(judged(answered('{"defi_score":{"score":500},"errors":["x"]}'), { rules })).toEqual({
-      matched: ['_meta.score > 400', '_meta.warning exists', '_meta.line == 1'],
-      unjudged: [],
-    });
+it('judges rules on fields that riskcli adds', () => {
+  const rules = ['_meta.status == no_score', '_meta.score > 400', '_meta.warning exists', '_meta.line == 1'];
+  expect(judged(answered('{}'), { rules })).toEqual({
+    matched: ['_meta.status == no_score', '_meta.line == 1'],
+    unjudged: ['_meta.score > 400'],
+  });
+  expect(judged(answered('{"defi_score":{"score":500},"errors":["x"]}'), { rules })).toEqual({
+    matched: ['_meta.score > 400', '_meta.warning exists', '_meta.line == 1'],
+    unjudged: [],
   });
 });
 

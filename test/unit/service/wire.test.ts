@@ -1,6 +1,6 @@
 /** What a service, or what stands in its place, may do on the wire: on raw sockets. */
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
@@ -32,96 +32,90 @@ async function askTwice(reply: (socket: Socket, count: number) => void, options:
   return { answers, requests: server.requests.length, connections: server.connections(), attempts: bench.attempts };
 }
 
-describe('an answer is taken', () => {
-  it.each([
-    ['HTTP/1.1 102 Processing\r\n\r\n', good()],
-    [`${EARLY_HINTS}link: </a.css>; rel=preload\r\n\r\n`, good()],
-    [`${EARLY_HINTS}\r\nHTTP/1.1 199 What\r\n\r\n`, good()],
-    ['', chunked('x-checksum: 1\r\n')],
-    ['', chunked('x-empty:\r\n')],
-  ])('reads an answer after %j, in one piece or in two: %j', async (before, answer) => {
-    const expected = { answers: [GOOD, GOOD], requests: 2, connections: 1 };
-    expect(await askTwice((socket) => socket.write(before + answer))).toMatchObject(expected);
-    const inTwo = (socket: Socket) => void socket.write(before, () => setImmediate(() => socket.write(answer)));
-    expect(await askTwice(inTwo)).toMatchObject(expected);
-  });
+it.each([
+  ['HTTP/1.1 102 Processing\r\n\r\n', good()],
+  [`${EARLY_HINTS}link: </a.css>; rel=preload\r\n\r\n`, good()],
+  [`${EARLY_HINTS}\r\nHTTP/1.1 199 What\r\n\r\n`, good()],
+  ['', chunked('x-checksum: 1\r\n')],
+  ['', chunked('x-empty:\r\n')],
+])('reads an answer after %j, in one piece or in two: %j', async (before, answer) => {
+  const expected = { answers: [GOOD, GOOD], requests: 2, connections: 1 };
+  expect(await askTwice((socket) => socket.write(before + answer))).toMatchObject(expected);
+  const inTwo = (socket: Socket) => void socket.write(before, () => setImmediate(() => socket.write(answer)));
+  expect(await askTwice(inTwo)).toMatchObject(expected);
 });
 
-describe('an answer that is cut short', () => {
-  it.each<[string, (socket: Socket) => void]>([
-    ['before the head', (socket) => socket.destroy()],
-    ['in the head', (socket) => socket.end(OK)],
-    [
-      'by a reset in mid-body',
-      (socket) => {
-        socket.write(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`, () => socket.resetAndDestroy());
-      },
-    ],
-    [
-      'by a close before the length is reached',
-      (socket) => socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`),
-    ],
-    ['by a broken chunk', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${chunk(HALF)}zz\r\n`)],
-    ['by a close between chunks', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${chunk(HALF)}`)],
-    ['by a close where only a close ends the body', (socket) => socket.end(`${OK}\r\n${HALF}`)],
-    [
-      'by a close in the middle of a character',
-      (socket) => socket.end(Buffer.concat([Buffer.from(`${OK}\r\n{"a":"`), Buffer.from([0xe2, 0x82])])),
-    ],
-  ])('requests an answer again that is cut short %s', async (_, cut) => {
-    const { answers, attempts } = await askTwice((socket, count) => {
-      if (count === 1) cut(socket);
-      else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
-    });
-    expect(answers).toEqual([GOOD, GOOD]);
-    expect(attempts).toMatchObject([{ code: 'network', waitMs: 250 }, { status: 200 }, { status: 200 }]);
+it.each<[string, (socket: Socket) => void]>([
+  ['before the head', (socket) => socket.destroy()],
+  ['in the head', (socket) => socket.end(OK)],
+  [
+    'by a reset in mid-body',
+    (socket) => {
+      socket.write(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`, () => socket.resetAndDestroy());
+    },
+  ],
+  [
+    'by a close before the length is reached',
+    (socket) => socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`),
+  ],
+  ['by a broken chunk', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${chunk(HALF)}zz\r\n`)],
+  ['by a close between chunks', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${chunk(HALF)}`)],
+  ['by a close where only a close ends the body', (socket) => socket.end(`${OK}\r\n${HALF}`)],
+  [
+    'by a close in the middle of a character',
+    (socket) => socket.end(Buffer.concat([Buffer.from(`${OK}\r\n{"a":"`), Buffer.from([0xe2, 0x82])])),
+  ],
+])('requests an answer again that is cut short %s', async (_, cut) => {
+  const { answers, attempts } = await askTwice((socket, count) => {
+    if (count === 1) cut(socket);
+    else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
   });
+  expect(answers).toEqual([GOOD, GOOD]);
+  expect(attempts).toMatchObject([{ code: 'network', waitMs: 250 }, { status: 200 }, { status: 200 }]);
 });
 
-describe('what is no answer', () => {
-  const odd = (status: string) => `HTTP/1.1 ${status} Odd\r\n${withLength('{}')}`;
-  const undefinedStatus = (status: number) => ({
-    exitCode: 6,
-    code: 'contract',
-    message: `HOST answered with status ${status}, which the API does not define`,
-  });
-  const notHttp = (what: string) => ({ exitCode: 6, code: 'not_http', message: `HOST ${what}` });
-  const closed = { code: 'network', message: 'HOST closed the connection without an answer after 4 attempts' };
+const odd = (status: string) => `HTTP/1.1 ${status} Odd\r\n${withLength('{}')}`;
+const undefinedStatus = (status: number) => ({
+  exitCode: 6,
+  code: 'contract',
+  message: `HOST answered with status ${status}, which the API does not define`,
+});
+const notHttp = (what: string) => ({ exitCode: 6, code: 'not_http', message: `HOST ${what}` });
+const closed = { code: 'network', message: 'HOST closed the connection without an answer after 4 attempts' };
 
-  it.each<[string, object]>([
-    [odd('600'), undefinedStatus(600)],
-    [odd('742'), undefinedStatus(742)],
-    [odd('999'), undefinedStatus(999)],
-    [odd('000'), { exitCode: 6 }],
-    [odd('042'), { exitCode: 6 }],
-    [odd('099'), { exitCode: 6 }],
-    ['SSH-2.0-OpenSSH_9.2\r\n', notHttp('did not answer in HTTP')],
-    [`${OK}x: ${'a'.repeat(40_000)}\r\n\r\n`, notHttp('sent more headers than any answer needs')],
-    [`${EARLY_HINTS}${'x-flood: a\r\n'.repeat(6000)}`, notHttp('sent more headers than any answer needs')],
-    [
-      `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-      notHttp('gave contradictory lengths for its answer'),
-    ],
-  ])('requests once what is no answer: %j', async (bytes, error) => {
-    expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 2 });
-  });
+it.each<[string, object]>([
+  [odd('600'), undefinedStatus(600)],
+  [odd('742'), undefinedStatus(742)],
+  [odd('999'), undefinedStatus(999)],
+  [odd('000'), { exitCode: 6 }],
+  [odd('042'), { exitCode: 6 }],
+  [odd('099'), { exitCode: 6 }],
+  ['SSH-2.0-OpenSSH_9.2\r\n', notHttp('did not answer in HTTP')],
+  [`${OK}x: ${'a'.repeat(40_000)}\r\n\r\n`, notHttp('sent more headers than any answer needs')],
+  [`${EARLY_HINTS}${'x-flood: a\r\n'.repeat(6000)}`, notHttp('sent more headers than any answer needs')],
+  [
+    `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    notHttp('gave contradictory lengths for its answer'),
+  ],
+])('requests once what is no answer: %j', async (bytes, error) => {
+  expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 2 });
+});
 
-  it.each<[string, object]>([
-    ['', closed],
-    [`${EARLY_HINTS}\r\n`, closed],
-    [`HTTP/1.1 100 Continue\r\n\r\n${good()}`, { exitCode: 5 }],
-    [`HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n${good()}`, { exitCode: 5 }],
-  ])('requests again what is no answer, and at last fails temporarily: %j', async (bytes, error) => {
-    expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 8 });
-  });
+it.each<[string, object]>([
+  ['', closed],
+  [`${EARLY_HINTS}\r\n`, closed],
+  [`HTTP/1.1 100 Continue\r\n\r\n${good()}`, { exitCode: 5 }],
+  [`HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n${good()}`, { exitCode: 5 }],
+])('requests again what is no answer, and at last fails temporarily: %j', async (bytes, error) => {
+  expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 8 });
+});
 
-  it.each([
-    ['a length over 4 MB, before it arrives', `${OK}content-length: 4194305\r\n\r\n{`, 'too_long'],
-    ['the time limit', `${EARLY_HINTS}\r\n`, 'timeout'],
-  ])('ends an answer at %s', async (_, bytes, code) => {
-    const { answers } = await askTwice((socket) => socket.write(bytes), { timeoutMs: code === 'timeout' ? 50 : 5_000 });
-    expect(answers).toMatchObject([{ code }, { code }]);
-  });
+it.each([
+  ['a length over 4 MB, before it arrives', `${OK}content-length: 4194305\r\n\r\n{`, 'too_long'],
+  ['the time limit', `${EARLY_HINTS}\r\n`, 'timeout'],
+])('ends an answer at %s', async (_, bytes, code) => {
+  const { answers } = await askTwice((socket) => socket.write(bytes), { timeoutMs: code === 'timeout' ? 50 : 5_000 });
+  expect(answers).toMatchObject([{ code }, { code }]);
 });
 
 it('continues a list after each odd answer', async () => {

@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
 import { storeSetting } from '../../../src/settings/store.ts';
 import { failCall } from '../../fixtures/place/calls.ts';
@@ -12,33 +12,31 @@ function keysOf(entry: object) {
   return readKeys(testContext({ env: configFolder({ 'keys.json': text }).env })).get('prod');
 }
 
-describe('the entry of an environment in keys.json', () => {
-  it('reads from keys.json a key, or the command that prints it', () => {
-    const baseUrl = BASE.base_url;
-    expect(keysOf({ ...BASE, key: 'k' })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
-    expect(keysOf({ ...BASE, command: ['pass', ''], stored_at: 'then' })).toEqual({
-      command: ['pass', ''],
-      baseUrl,
-      storedAt: 'then',
-    });
-    expect(keysOf({ ...BASE, key: 'k', stored_at: 5 })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
+it('reads from keys.json a key, or the command that prints it', () => {
+  const baseUrl = BASE.base_url;
+  expect(keysOf({ ...BASE, key: 'k' })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
+  expect(keysOf({ ...BASE, command: ['pass', ''], stored_at: 'then' })).toEqual({
+    command: ['pass', ''],
+    baseUrl,
+    storedAt: 'then',
   });
+  expect(keysOf({ ...BASE, key: 'k', stored_at: 5 })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
+});
 
-  it.each([
-    {},
-    { key: 5 },
-    { key: null },
-    { key: 'k', command: ['pass'] },
-    { command: [] },
-    { command: [''] },
-    { command: ['pass', 5] },
-    { command: ['pass', 'a\0b'] },
-    { command: 'pass' },
-    { command: null },
-    { key: 'k', base_url: 5 },
-  ])('reports keys.json as damaged by the entry %j', (entry) => {
-    expect(() => keysOf({ ...BASE, ...entry })).toThrow(/keys\.json is damaged/);
-  });
+it.each([
+  {},
+  { key: 5 },
+  { key: null },
+  { key: 'k', command: ['pass'] },
+  { command: [] },
+  { command: [''] },
+  { command: ['pass', 5] },
+  { command: ['pass', 'a\0b'] },
+  { command: 'pass' },
+  { command: null },
+  { key: 'k', base_url: 5 },
+])('reports keys.json as damaged by the entry %j', (entry) => {
+  expect(() => keysOf({ ...BASE, ...entry })).toThrow(/keys\.json is damaged/);
 });
 
 it('uses keys that others can read in a file whose mode cannot be changed, with a warning', () => {

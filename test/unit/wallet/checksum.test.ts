@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hasValidChecksum, toChecksum } from '../../../src/wallet/address.ts';
 
 // The examples of EIP-55.
@@ -13,18 +13,16 @@ const EXAMPLES = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-describe('the checksum of EIP-55', () => {
-  it.each(EXAMPLES)('spells %s with the checksum of EIP-55', (address) => {
-    expect(toChecksum(address.toLowerCase())).toBe(address);
-    expect(hasValidChecksum(address)).toBe(true);
-  });
+it.each(EXAMPLES)('spells %s with the checksum of EIP-55', (address) => {
+  expect(toChecksum(address.toLowerCase())).toBe(address);
+  expect(hasValidChecksum(address)).toBe(true);
+});
 
-  it('detects a letter in the wrong case', () => {
-    expect(hasValidChecksum('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toBe(false);
-  });
+it('detects a letter in the wrong case', () => {
+  expect(hasValidChecksum('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toBe(false);
+});
 
-  it('accepts an address in all lower or all upper case', () => {
-    expect(hasValidChecksum('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe(true);
-    expect(hasValidChecksum('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toBe(true);
-  });
+it('accepts an address in all lower or all upper case', () => {
+  expect(hasValidChecksum('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe(true);
+  expect(hasValidChecksum('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toBe(true);
 });

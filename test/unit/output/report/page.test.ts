@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
 import { h, htmlOf, scriptJson } from '../../../../src/output/report/page/markup.ts';
@@ -100,118 +100,114 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-describe('markup', () => {
-  it('serialises elements with any texts and attributes', () => {
-    fc.assert(
-      fc.property(texts, texts, (inside, value) => {
-        const [element] = parseFragment(
-          htmlOf(h('p', { title: value, class: value }, inside, h('b', {}, inside))),
-        ).childNodes;
-        const shown = visible(inside);
-        expect(textIn(element as Element)).toBe(shown + shown);
-        expect((element as Element).attrs.map((one) => one.value)).toEqual([visible(value), visible(value)]);
-        expect((element as Element).childNodes.at(-1)).toMatchObject({ tagName: 'b' });
-      }),
-    );
-  });
-
-  it('contains data that the script reads back unchanged', () => {
-    fc.assert(
-      fc.property(fc.array(texts), (data) => {
-        const [script, ...rest] = parseFragment(
-          `<script type="application/json">${scriptJson(data)}</script>`,
-        ).childNodes;
-        expect(rest).toEqual([]);
-        expect(JSON.parse(textIn(script as Element))).toEqual(data);
-      }),
-    );
-  });
+it('serialises elements with any texts and attributes', () => {
+  fc.assert(
+    fc.property(texts, texts, (inside, value) => {
+      const [element] = parseFragment(
+        htmlOf(h('p', { title: value, class: value }, inside, h('b', {}, inside))),
+      ).childNodes;
+      const shown = visible(inside);
+      expect(textIn(element as Element)).toBe(shown + shown);
+      expect((element as Element).attrs.map((one) => one.value)).toEqual([visible(value), visible(value)]);
+      expect((element as Element).childNodes.at(-1)).toMatchObject({ tagName: 'b' });
+    }),
+  );
 });
 
-describe('a page', () => {
-  it('contains each row unchanged, runs only its own script, and never treats foreign text as markup', () => {
-    fc.assert(
-      fc.property(rows, texts, (made, title) => {
-        const given = made.map((row, i) => rowOf(i + 1, row));
-        const { elements, named, data, cards } = pageOf(reportOf(given, { title, source: title, command: title }));
-        expect(cards).toEqual(given.map((row) => writeCompact(rowNode(row))));
-        expect(data.rows.map(({ line }) => line)).toEqual(given.map(({ line }) => line));
-        expect(named('script').map((script) => attribute(script, 'type'))).toEqual(['application/json', undefined]);
-        expect(named('style')).toHaveLength(1);
-        for (const name of ['img', 'iframe', 'object', 'a', 'link', 'form', 'base']) expect(named(name)).toEqual([]);
-        const strange = elements
-          .flatMap(({ attrs }) => attrs.map(({ name }) => name))
-          .filter((name) => !ATTRIBUTES.has(name));
-        expect(strange).toEqual([]);
-      }),
-      { numRuns: tries(10) },
-    );
-  });
+it('contains data that the script reads back unchanged', () => {
+  fc.assert(
+    fc.property(fc.array(texts), (data) => {
+      const [script, ...rest] = parseFragment(
+        `<script type="application/json">${scriptJson(data)}</script>`,
+      ).childNodes;
+      expect(rest).toEqual([]);
+      expect(JSON.parse(textIn(script as Element))).toEqual(data);
+    }),
+  );
+});
 
-  it('has a content security policy that allows only its own script and style, by hash', () => {
-    const { named } = pageOf(reportOf([answered(1, '')]));
-    const policy = named('meta').find((meta) => attribute(meta, 'http-equiv') === 'Content-Security-Policy');
-    const hash = (element: Element | undefined) =>
-      `'sha256-${createHash('sha256')
-        .update(textIn(element as Element))
-        .digest('base64')}'`;
-    expect(attribute(policy as Element, 'content')).toBe(
-      `default-src 'none'; script-src ${hash(named('script')[1])}; style-src ${hash(named('style')[0])}; base-uri 'none'; form-action 'none'`,
-    );
-  });
+it('contains each row unchanged, runs only its own script, and never treats foreign text as markup', () => {
+  fc.assert(
+    fc.property(rows, texts, (made, title) => {
+      const given = made.map((row, i) => rowOf(i + 1, row));
+      const { elements, named, data, cards } = pageOf(reportOf(given, { title, source: title, command: title }));
+      expect(cards).toEqual(given.map((row) => writeCompact(rowNode(row))));
+      expect(data.rows.map(({ line }) => line)).toEqual(given.map(({ line }) => line));
+      expect(named('script').map((script) => attribute(script, 'type'))).toEqual(['application/json', undefined]);
+      expect(named('style')).toHaveLength(1);
+      for (const name of ['img', 'iframe', 'object', 'a', 'link', 'form', 'base']) expect(named(name)).toEqual([]);
+      const strange = elements
+        .flatMap(({ attrs }) => attrs.map(({ name }) => name))
+        .filter((name) => !ATTRIBUTES.has(name));
+      expect(strange).toEqual([]);
+    }),
+    { numRuns: tries(10) },
+  );
+});
 
-  it('shows figures, charts and the first rows without its script', () => {
-    const scores = Array.from({ length: 80 }, (_, i) =>
-      answered(i + 1, `"total_collateral_usd":${i}.10,"defi_score":{"score":${300 + i}}`),
-    );
-    const { html, named, data } = pageOf(reportOf(scores, { title: 'Week 47' }));
-    expect(html).not.toMatch(/This page lists|of this page have a card/);
-    expect(named('h1').map(textIn)).toEqual(['Week 47']);
-    expect(named('h2').map(textIn)).toEqual(['Score', 'Collateral', 'Wallets']);
-    expect(named('svg').filter((svg) => attribute(svg, 'class') === 'chart')).toHaveLength(2);
-    const quantiles = named('section').find((one) => attribute(one, 'id') === 'score') as Element;
-    expect(textIn(quantiles)).toContain(
-      'lowest 300 · lower quartile 319 · median 339 · upper quartile 359 · highest 379',
-    );
-    expect(data.rows[1]).toMatchObject({ score: '301', collateral: '1.10' });
-    const wallets = named('table').find((table) => attribute(table, 'id') === 'wallets') as Element;
-    expect([...elementsIn(wallets)].filter(({ tagName }) => tagName === 'tr')).toHaveLength(51);
-    expect(textIn(wallets)).toContain('$1.10');
-  });
+it('has a content security policy that allows only its own script and style, by hash', () => {
+  const { named } = pageOf(reportOf([answered(1, '')]));
+  const policy = named('meta').find((meta) => attribute(meta, 'http-equiv') === 'Content-Security-Policy');
+  const hash = (element: Element | undefined) =>
+    `'sha256-${createHash('sha256')
+      .update(textIn(element as Element))
+      .digest('base64')}'`;
+  expect(attribute(policy as Element, 'content')).toBe(
+    `default-src 'none'; script-src ${hash(named('script')[1])}; style-src ${hash(named('style')[0])}; base-uri 'none'; form-action 'none'`,
+  );
+});
 
-  /** A row that matched these rules, with a label from its list. */
-  const matched = (number: number, score: number, rules: readonly string[], level = 'High Risk') => {
-    const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Customer ${number}` }]] } as const;
-    const members = `"total_collateral_usd":${number}000.129,"defi_score":{"defi_score":${score},"risk_level":"${level}"}`;
-    return { ...answered(number, members), verdicts: rules.map(matching), input };
+it('shows figures, charts and the first rows without its script', () => {
+  const scores = Array.from({ length: 80 }, (_, i) =>
+    answered(i + 1, `"total_collateral_usd":${i}.10,"defi_score":{"score":${300 + i}}`),
+  );
+  const { html, named, data } = pageOf(reportOf(scores, { title: 'Week 47' }));
+  expect(html).not.toMatch(/This page lists|of this page have a card/);
+  expect(named('h1').map(textIn)).toEqual(['Week 47']);
+  expect(named('h2').map(textIn)).toEqual(['Score', 'Collateral', 'Wallets']);
+  expect(named('svg').filter((svg) => attribute(svg, 'class') === 'chart')).toHaveLength(2);
+  const quantiles = named('section').find((one) => attribute(one, 'id') === 'score') as Element;
+  expect(textIn(quantiles)).toContain(
+    'lowest 300 · lower quartile 319 · median 339 · upper quartile 359 · highest 379',
+  );
+  expect(data.rows[1]).toMatchObject({ score: '301', collateral: '1.10' });
+  const wallets = named('table').find((table) => attribute(table, 'id') === 'wallets') as Element;
+  expect([...elementsIn(wallets)].filter(({ tagName }) => tagName === 'tr')).toHaveLength(51);
+  expect(textIn(wallets)).toContain('$1.10');
+});
+
+/** A row that matched these rules, with a label from its list. */
+const matched = (number: number, score: number, rules: readonly string[], level = 'High Risk') => {
+  const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Customer ${number}` }]] } as const;
+  const members = `"total_collateral_usd":${number}000.129,"defi_score":{"defi_score":${score},"risk_level":"${level}"}`;
+  return { ...answered(number, members), verdicts: rules.map(matching), input };
+};
+
+it('starts with key figures and matched rows, then charts and shares', () => {
+  const rows = [9, 3, 7, 1, 8, 2, 6, 4].map((score, i) =>
+    matched(i + 1, score * 10, score < 6 ? ['low'] : [], score > 5 ? 'Low Risk' : 'High Risk'),
+  );
+  const { elements, named } = pageOf(reportOf(rows));
+  expect(named('h2').map(textIn)).toEqual([...['Matched: 4', 'Rules', 'Score', 'Collateral', 'Shares', 'Wallets']]);
+  const tiles = elements.filter((element) => attribute(element, 'class') === 'tile').map(textIn);
+  expect(tiles).toEqual(['matched450%', 'not judged00%', 'without a score00%']);
+  const section = named('section').find((one) => attribute(one, 'id') === 'matched') as Element;
+  const worst = [...elementsIn(section)].filter(({ tagName }) => tagName === 'tr').map(textIn);
+  expect(worst[0]).toBe('customerWalletrisk levelScoreCollateralRules');
+  expect(worst[1]).toMatch(/^Customer 80x0+8 High Risk40\$8,000.13low$/);
+  expect(worst.map((row) => /^Customer (\d)/.exec(row)?.[1])).toEqual([undefined, '8', '6', '4', '2']);
+});
+
+it('redacts possible private keys everywhere', () => {
+  const key = `${'c0ffee'.repeat(10)}beef`;
+  const row = {
+    ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),
+    warning: key,
+    error: { code: 'x', message: key },
+    verdicts: [matching(key)],
+    input: { kind: 'object', members: [['customer', { kind: 'string', value: `Ann ${key}` }]] } as const,
   };
-
-  it('starts with key figures and matched rows, then charts and shares', () => {
-    const rows = [9, 3, 7, 1, 8, 2, 6, 4].map((score, i) =>
-      matched(i + 1, score * 10, score < 6 ? ['low'] : [], score > 5 ? 'Low Risk' : 'High Risk'),
-    );
-    const { elements, named } = pageOf(reportOf(rows));
-    expect(named('h2').map(textIn)).toEqual([...['Matched: 4', 'Rules', 'Score', 'Collateral', 'Shares', 'Wallets']]);
-    const tiles = elements.filter((element) => attribute(element, 'class') === 'tile').map(textIn);
-    expect(tiles).toEqual(['matched450%', 'not judged00%', 'without a score00%']);
-    const section = named('section').find((one) => attribute(one, 'id') === 'matched') as Element;
-    const worst = [...elementsIn(section)].filter(({ tagName }) => tagName === 'tr').map(textIn);
-    expect(worst[0]).toBe('customerWalletrisk levelScoreCollateralRules');
-    expect(worst[1]).toMatch(/^Customer 80x0+8 High Risk40\$8,000.13low$/);
-    expect(worst.map((row) => /^Customer (\d)/.exec(row)?.[1])).toEqual([undefined, '8', '6', '4', '2']);
-  });
-
-  it('redacts possible private keys everywhere', () => {
-    const key = `${'c0ffee'.repeat(10)}beef`;
-    const row = {
-      ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),
-      warning: key,
-      error: { code: 'x', message: key },
-      verdicts: [matching(key)],
-      input: { kind: 'object', members: [['customer', { kind: 'string', value: `Ann ${key}` }]] } as const,
-    };
-    const { html, cards } = pageOf(reportOf([row]));
-    expect(html.includes(key) || cards.join('').includes(key)).toBe(false);
-    expect(html).toContain('withheld');
-  });
+  const { html, cards } = pageOf(reportOf([row]));
+  expect(html.includes(key) || cards.join('').includes(key)).toBe(false);
+  expect(html).toContain('withheld');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { lookup } from '../../../../src/document/path.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
@@ -69,24 +69,22 @@ const rows = fc.array(
 );
 const numbered = (all: readonly Row[]) => all.map((row, i) => ({ ...row, line: i + 1 }));
 
-describe('--sort', () => {
-  it('writes rows unchanged, in the order of a stable sort, both ways', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows.map(numbered), fc.constantFrom('a', 'a:desc'), async (all, text) => {
-        const sort = parseSort(text);
-        const keyOf = ({ document }: Row) => sortKey(document && lookup(document, ['a']));
-        const expected = [...all].sort((one, other) => compareKeys(keyOf(one), keyOf(other), sort));
-        const { written, notes } = await shaped(all, { sort });
-        expect(written).toEqual(expected.map((row) => writeCompact(rowNode(row))));
-        expect(notes).toEqual([]);
-      }),
-    );
-  });
+it('writes rows unchanged, in the order of a stable sort, both ways', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows.map(numbered), fc.constantFrom('a', 'a:desc'), async (all, text) => {
+      const sort = parseSort(text);
+      const keyOf = ({ document }: Row) => sortKey(document && lookup(document, ['a']));
+      const expected = [...all].sort((one, other) => compareKeys(keyOf(one), keyOf(other), sort));
+      const { written, notes } = await shaped(all, { sort });
+      expect(written).toEqual(expected.map((row) => writeCompact(rowNode(row))));
+      expect(notes).toEqual([]);
+    }),
+  );
+});
 
-  it('writes the sorted rows of a stopped list so far, and stops at once on a later signal', async () => {
-    const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
-    const signal = AbortSignal.abort(new Error('stopped'));
-    expect((await shaped(all, { sort: parseSort('a') }, { stop: signal.reason, signal })).written).toHaveLength(1);
-    await expect(shaped(all, { sort: parseSort('a') }, { signal })).rejects.toThrow('stopped');
-  });
+it('writes the sorted rows of a stopped list so far, and stops at once on a later signal', async () => {
+  const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
+  const signal = AbortSignal.abort(new Error('stopped'));
+  expect((await shaped(all, { sort: parseSort('a') }, { stop: signal.reason, signal })).written).toHaveLength(1);
+  await expect(shaped(all, { sort: parseSort('a') }, { signal })).rejects.toThrow('stopped');
 });

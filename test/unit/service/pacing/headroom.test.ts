@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Headroom } from '../../../../src/service/pacing/headroom.ts';
 
 const MARGINS = { margin: 0.1, sharedMargin: 0.2 };
@@ -13,24 +13,22 @@ function rateAfter(limit: number, shortage: number, { own = 1, now = 1_000 } = {
   return headroom.rate(now, { limit, ...MARGINS });
 }
 
-describe('the rate that is left in a window', () => {
-  it.each([
-    [10, 1],
-    [100, 2],
-    [200, 3],
-    [1_000, 11],
-  ])('uses all but the margin of %i a second as long as no more than %i are missing', (limit, noise) => {
-    for (const own of [1, 5]) {
-      expect(rateAfter(limit, 0, { own })).toBeCloseTo(limit * 0.9);
-      expect(rateAfter(limit, noise, { own })).toBeCloseTo(limit * 0.9);
-      expect(rateAfter(limit, noise + 1, { own })).toBeCloseTo(limit * 0.8 - (noise + 1) + 0.2);
-    }
-  });
+it.each([
+  [10, 1],
+  [100, 2],
+  [200, 3],
+  [1_000, 11],
+])('uses all but the margin of %i a second as long as no more than %i are missing', (limit, noise) => {
+  for (const own of [1, 5]) {
+    expect(rateAfter(limit, 0, { own })).toBeCloseTo(limit * 0.9);
+    expect(rateAfter(limit, noise, { own })).toBeCloseTo(limit * 0.9);
+    expect(rateAfter(limit, noise + 1, { own })).toBeCloseTo(limit * 0.8 - (noise + 1) + 0.2);
+  }
+});
 
-  it('computes the rate that is left from the answers of the last four seconds', () => {
-    expect(rateAfter(100, 20, { now: 4_999 })).toBeCloseTo(60.2);
-    expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
-  });
+it('computes the rate that is left from the answers of the last four seconds', () => {
+  expect(rateAfter(100, 20, { now: 4_999 })).toBeCloseTo(60.2);
+  expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
 });
 
 it('watches Remaining once it was seen, until it is not believed', () => {
