@@ -30,7 +30,7 @@ export interface Row {
 }
 
 const WINDOW: Bound = { times: [1.03, 1.03, 1.03], plus: 4_000, refusedPerThousand: [3, 1, 0.5] };
-/** As for the limiters of test/bench/limiters, which this one stands for. */
+/** It stands for express-rate-limit, @fastify/rate-limit and rate-limiter-flexible. */
 const FROM_FIRST: Bound = { times: [1.06, 1.06, 1.06], plus: 4_000, refusedPerThousand: [2, 2, 2] };
 const LOG: Bound = { times: [1.06, 1.06, 1.06], plus: 3_000, refusedPerThousand: [8, 3, 1] };
 const BUCKET: Bound = { times: [1.01, 1.01, 1.01], plus: 1_500, refusedPerThousand: [0.5, 0.5, 0.5] };

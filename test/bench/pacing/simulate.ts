@@ -34,14 +34,6 @@ export interface Scenario {
   readonly jitter?: number;
   /** A busy machine: each process stands still this often, and up to so long, milliseconds. */
   readonly stall?: { readonly every: number; readonly most: number };
-  /**
-   * How long an answer takes, milliseconds; 1 to 5 s (docs/service.md, Profiles) unless it is said.
-   */
-  readonly answerMs?: { readonly least: number; readonly most: number };
-  /** No answer leaves the service from a time on, for so long, milliseconds. */
-  readonly outage?: { readonly from: number; readonly ms: number };
-  /** How long an answer takes to a request that arrives from a time on. */
-  readonly later?: { readonly from: number; readonly answerMs: { readonly least: number; readonly most: number } };
   /** --rate and --concurrency. */
   readonly rate?: number;
   readonly concurrency?: number;
@@ -64,6 +56,7 @@ export interface Figures {
 }
 
 const NETWORK_MS = 20;
+/** How long an answer takes (docs/service.md, Profiles). */
 const ANSWER_MS = { least: 1_000, most: 5_000 };
 /** A run that has not ended by then never will. */
 const GIVE_UP_MS = 3_600_000;
@@ -118,7 +111,7 @@ export function simulate(scenario: Scenario): Figures {
   const refused = clients.reduce((total, client) => total + client.refused, 0);
   return {
     makespan: isDone() ? world.agenda.now() : Number.POSITIVE_INFINITY,
-    ideal: limiter.ideal(wallets, plan, 1 - rival) + (scenario.answerMs ?? ANSWER_MS).most + 2 * NETWORK_MS,
+    ideal: limiter.ideal(wallets, plan, 1 - rival) + ANSWER_MS.most + 2 * NETWORK_MS,
     refusedPerThousand: (1000 * refused) / wallets,
     mostPerSecond: Math.max(...clients.map((client) => mostInASecond(client.sends))),
     firstAnswer: Math.min(...clients.map((client) => client.firstAnswer)),
@@ -196,19 +189,11 @@ function send(client: Client, sentAt: number): void {
   client.mostInFlight = Math.max(client.mostInFlight, ++client.inFlight);
   agenda.at(world.serverAwake(client.awake(sentAt) + network(world)), () => {
     const verdict = world.limiter.arrive(world.epoch + agenda.now());
-    const { answerMs = ANSWER_MS, later } = world.scenario;
-    const { least, most } = later && agenda.now() >= later.from ? later.answerMs : answerMs;
+    const { least, most } = ANSWER_MS;
     const work = least + random() * (most - least);
-    const now = agenda.now();
-    const took = departure(world, now + (verdict.admitted ? verdict.delay + work : 0)) - now;
-    agenda.at(client.awake(now + took + network(world)), () => answered(client, { verdict, took, sentAt }));
+    const took = verdict.admitted ? verdict.delay + work : 0;
+    agenda.at(client.awake(agenda.now() + took + network(world)), () => answered(client, { verdict, took, sentAt }));
   });
-}
-
-/** When an answer that is made by `time` leaves the service. */
-function departure({ scenario: { outage } }: World, time: number): number {
-  const isOut = outage && time >= outage.from && time < outage.from + outage.ms;
-  return isOut ? outage.from + outage.ms : time;
 }
 
 interface Reply {
