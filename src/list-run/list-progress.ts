@@ -4,7 +4,7 @@
  */
 
 import type { Context } from '../context.ts';
-import { createProgress, type Progress, type ProgressState } from '../output/terminal/progress.ts';
+import { createProgress, type ProgressState } from '../output/terminal/progress.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';
 import type { Row } from '../row/row.ts';
 import type { Attempt } from '../service/client.ts';
@@ -15,7 +15,7 @@ import type { ListCounts } from './plan.ts';
 
 export class ListProgress {
   private readonly startedAt: number;
-  private readonly progress: Progress | undefined;
+  private readonly progress: ReturnType<typeof createProgress>;
   private readonly seen = { rows: 0, incomplete: 0 };
   private readonly sent = { requests: 0, refusals: 0 };
   /** Wallets that need not be asked again in this run. */
@@ -27,10 +27,8 @@ export class ListProgress {
   private isStopping = false;
 
   constructor(private readonly context: Context) {
-    const { stderr, report, monotonic } = context;
-    this.startedAt = monotonic();
-    const isSeen = stderr.isTTY && !report.isQuiet;
-    this.progress = isSeen ? startProgress(context, () => this.state()) : undefined;
+    this.startedAt = context.monotonic();
+    this.progress = createProgress(context, () => this.state());
   }
 
   /** The list begins; what it holds is known when it could be counted. */
@@ -58,17 +56,17 @@ export class ListProgress {
 
   /** Takes the progress line away, right before rows are written to the same terminal. */
   clear(): void {
-    this.progress?.clear();
+    this.progress.clear();
   }
 
   update(): void {
-    this.progress?.update();
+    this.progress.update();
   }
 
   /** Takes the progress line away for good. */
   close(): void {
     this.endedAt ??= this.context.monotonic();
-    this.progress?.done();
+    this.progress.done();
   }
 
   summary({ counts }: ListOutcome): ListSummary {
@@ -85,12 +83,4 @@ export class ListProgress {
     if (this.isStopping && state) return { ...known, waiting: `waiting for ${counted(state.inFlight, 'answer')}` };
     return { ...known, left: counts && counts.requests - answers, waiting: state?.waiting };
   }
-}
-
-function startProgress(context: Context, read: () => ProgressState): Progress {
-  const { stderr, report, env } = context;
-  const progress = createProgress({ stderr, clock: context, env, read });
-  report.onBeforeWrite(progress.clear);
-  context.beforeEnd(progress.done);
-  return progress;
 }

@@ -3,7 +3,7 @@
  * cursor, so nothing needs to be restored however the run ends (a second Ctrl-C, kill -9).
  */
 
-import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
+import type { Context, Reporter } from '../../context.ts';
 import { terminalColumns } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
@@ -23,14 +23,8 @@ export interface ProgressState {
   readonly waiting?: string | undefined;
 }
 
-export type Progress = ReturnType<typeof createProgress>;
-
-interface ProgressOptions {
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** Returns the current state; only called when it is shown. */
-  readonly read: () => ProgressState;
-  readonly stderr: OutputStream;
-  readonly env: Environment;
+interface ProgressContext extends Pick<Context, 'stderr' | 'env' | 'monotonic' | 'beforeEnd'> {
+  readonly report: Pick<Reporter, 'isQuiet' | 'onBeforeWrite'>;
 }
 
 /** Minimum time between two updates of the line. */
@@ -44,9 +38,14 @@ const TICK_MS = 250;
 const FREE_COLUMNS = 5;
 const ERASE_LINE = '\r\u001b[K';
 
-/** A progress line on `stderr`; does nothing unless that is a terminal that can erase a line. */
-export function createProgress({ stderr, clock, env, read }: ProgressOptions) {
-  if (!stderr.isTTY || env.TERM === 'dumb') return { update() {}, clear() {}, done() {} };
+/**
+ * A progress line on `stderr`, which messages clear; does nothing with -q, or unless that is a
+ * terminal that can erase a line.
+ * @param read returns the current state; only called when it is shown
+ */
+export function createProgress(context: ProgressContext, read: () => ProgressState) {
+  const { stderr, env, monotonic, report, beforeEnd } = context;
+  if (report.isQuiet || !stderr.isTTY || env.TERM === 'dumb') return { update() {}, clear() {}, done() {} };
   const measure = createMeter();
   let drawn = '';
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -56,7 +55,7 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions) {
     drawn = '';
   };
   const update = () => {
-    const now = clock.monotonic();
+    const now = monotonic();
     if (now - drawnAt < REDRAW_MS) return;
     drawnAt = now;
     const state = read();
@@ -66,16 +65,19 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions) {
     drawn = text;
   };
   const ticker = setInterval(update, TICK_MS).unref();
+  /** Erases the line and stops updating it. */
+  const done = () => {
+    clearInterval(ticker);
+    clear();
+  };
+  report.onBeforeWrite(clear);
+  beforeEnd(done);
   return {
     /** Redraws the line, at most every REDRAW_MS. Call it whenever something changes. */
     update,
     /** Erases the line so that something else can be printed; the next update redraws it. */
     clear,
-    /** Erases the line and stops updating it. */
-    done() {
-      clearInterval(ticker);
-      clear();
-    },
+    done,
   };
 }
 
@@ -117,13 +119,9 @@ function progressLine({ done, total, left, refusals, waiting }: ProgressState, p
  * Shows how many rows of an earlier run have been read, on the progress line: a million rows take a
  * while.
  */
-export function showReading({ stderr, env, monotonic, report, beforeEnd }: Context) {
-  if (report.isQuiet) return { row() {}, done() {} };
+export function showReading(context: Context) {
   let rows = 0;
-  const read = () => ({ done: rows, answers: rows, refusals: 0 });
-  const progress = createProgress({ stderr, env, clock: { monotonic }, read });
-  report.onBeforeWrite(progress.clear);
-  beforeEnd(progress.done);
+  const progress = createProgress(context, () => ({ done: rows, answers: rows, refusals: 0 }));
   return {
     row() {
       rows += 1;

@@ -18,12 +18,14 @@ function stage({ isTTY = true, columns = 80, env = {} }: Stage = {}) {
   });
   let now = 0;
   let state: ProgressState = { done: 0, total: 50_000, answers: 0, refusals: 0 };
-  const progress = createProgress({
+  const context = {
     stderr: Object.assign(stream, { isTTY, columns }),
-    clock: { monotonic: () => now },
+    monotonic: () => now,
     env,
-    read: () => state,
-  });
+    report: { isQuiet: false, onBeforeWrite() {} },
+    beforeEnd() {},
+  };
+  const progress = createProgress(context, () => state);
   /** Advances the clock, sets the state and returns what was written. */
   const step = (ms: number, next: Partial<ProgressState> = {}) => {
     now += ms;
