@@ -36,7 +36,6 @@ export interface ListRecord {
 
 /** Something to report about a list, so that nothing is lost in silence. */
 export interface ListRemark {
-  readonly code: 'sheet' | 'comments' | 'commented_rows' | 'header' | 'withheld' | 'not_computed';
   /**
    * Comments and headers are reported to a person, who knows what was meant. A log gets only
    * comments that look like rows: it should not repeat every night that somebody has switched a

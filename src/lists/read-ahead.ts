@@ -56,15 +56,9 @@ export async function readAhead<T>(
 }
 
 /** Whether the pause ends before `coming` settles. */
-async function isSilent(coming: Promise<unknown>, pause: Pause): Promise<boolean> {
+function isSilent(coming: Promise<unknown>, pause: Pause): Promise<boolean> {
   const over = new AbortController();
-  const silence = pause(over.signal).then(
-    () => true,
-    () => false,
-  );
-  const arrival = coming.then(
-    () => false,
-    () => false,
-  );
-  return Promise.race([arrival, silence]).finally(() => over.abort());
+  return Promise.race([coming.then(() => false), pause(over.signal).then(() => true)])
+    .catch(() => false)
+    .finally(() => over.abort());
 }

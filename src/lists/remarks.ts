@@ -18,6 +18,10 @@ const MAX_LISTED_COLUMNS = 20;
 
 const IN_QUOTES = 'put the # in quotes, or take it out, to make such a line a row';
 const BELOW_NAMES = 'put a line with the names of the columns above it to make it a row';
+const KEPT_COLUMNS = 'a column with the word tx or hash in its name is kept';
+const COMPUTE = 'open and save the workbook in a spreadsheet program';
+
+type Head = Pick<ListHead, 'kind' | 'columns' | 'delimiter'>;
 
 /** The settings by which a list is read, and the remarks of its reader. */
 export interface ListReading extends ReadListOptions {
@@ -38,7 +42,7 @@ export function createRemarks() {
     sheet(name: string, others: readonly string[]): void {
       const also = others.length > 0 ? `, and ${nameList(others)} also has addresses` : '';
       const remedy = others.length > 0 ? 'choose one with --sheet' : undefined;
-      sheet = { code: 'sheet', audience: 'person', what: `the sheet ${quoted(name)} is read${also}`, remedy };
+      sheet = { audience: 'person', what: `the sheet ${quoted(name)} is read${also}`, remedy };
     },
     comment({ line, text }: Line): void {
       if (/^\s*#\S/.test(text) && likeRows.length < MAX_LIKE_ROWS) likeRows.push({ line, text: ownCopy(text) });
@@ -61,42 +65,22 @@ export function createRemarks() {
       for (let i = 0; i < own.length; i++) if (shown[i] !== own[i]) redacted.add(names[i]);
     },
     /** All that was noted so far of a list with this head. */
-    all(head: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>): readonly ListRemark[] {
+    all(head: Head): readonly ListRemark[] {
       const rows = likeRows.filter(({ text }) => isRowOf(head, text));
       const withoutAddress = rows.filter(({ text }) => addressesIn(text).length === 0);
-      const headerText = quoted(header?.text ?? '');
+      const title = `lines taken for a title or a header (${quoted(header?.text ?? '')})`;
       return [
         ...(sheet ? [sheet] : []),
-        ...remark(comments, {
-          code: 'comments',
-          audience: 'person',
-          what: 'comments that contain an address',
-          remedy: IN_QUOTES,
-        }),
-        ...remark(countLines(withoutAddress), { ...COMMENTED_ROWS, audience: 'person' }),
-        ...remark(countLines(rows), { ...COMMENTED_ROWS, audience: 'log' }),
-        ...remark(header, {
-          code: 'header',
-          audience: 'person',
-          what: `lines taken for a title or a header (${headerText})`,
-          remedy: BELOW_NAMES,
-        }),
-        ...redacted.remark({
-          code: 'withheld',
-          what: 'cells redacted, since they may hold private keys',
-          remedy: 'a column with the word tx or hash in its name is kept',
-        }),
-        ...notComputed.remark({
-          code: 'not_computed',
-          what: 'formulas without a stored value',
-          remedy: 'open and save the workbook in a spreadsheet program',
-        }),
+        ...remark('person', 'comments that contain an address', comments, IN_QUOTES),
+        ...remark('person', 'rows that are comments', countLines(withoutAddress), IN_QUOTES),
+        ...remark('log', 'rows that are comments', countLines(rows), IN_QUOTES),
+        ...remark('person', title, header, BELOW_NAMES),
+        ...redacted.remark('cells redacted, since they may hold private keys', KEPT_COLUMNS),
+        ...notComputed.remark('formulas without a stored value', COMPUTE),
       ];
     },
   };
 }
-
-const COMMENTED_ROWS = { code: 'commented_rows', what: 'rows that are comments', remedy: IN_QUOTES } as const;
 
 const countLines = (lines: readonly Line[]): CountedLines | undefined =>
   lines[0] && { count: lines.length, first: lines[0].line };
@@ -108,19 +92,18 @@ interface CountedLines {
 }
 
 function remark(
+  audience: ListRemark['audience'],
+  what: string,
   counted: CountedLines | undefined,
-  { what, ...of }: Pick<ListRemark, 'code' | 'audience' | 'what' | 'remedy'>,
+  remedy: string,
 ): readonly ListRemark[] {
   if (!counted) return [];
   const { count, first } = counted;
-  return [{ ...of, what: `${what}: ${groupDigits(count)}, first on line ${groupDigits(first)}` }];
+  return [{ audience, what: `${what}: ${groupDigits(count)}, first on line ${groupDigits(first)}`, remedy }];
 }
 
 /** Whether the comment `text` has as many cells as the table has columns. */
-function isRowOf(
-  { kind, columns, delimiter }: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>,
-  text: string,
-): boolean {
+function isRowOf({ kind, columns, delimiter }: Head, text: string): boolean {
   if (kind !== 'csv') return false;
   const [cells] = parseCsv([{ line: 1, text }], { delimiter, hasComments: false });
   return cells?.length === columns?.length;
@@ -134,12 +117,12 @@ function countByColumn() {
       const name = counts.has(column) || counts.size < MAX_LISTED_COLUMNS ? column : '';
       counts.set(name, (counts.get(name) ?? 0) + 1);
     },
-    remark({ what, ...of }: Pick<ListRemark, 'code' | 'what' | 'remedy'>): readonly ListRemark[] {
+    remark(what: string, remedy: string): readonly ListRemark[] {
       if (counts.size === 0) return [];
       const places = [...counts].map(([column, count]) =>
         column ? `${quoted(column)} ${groupDigits(count)}` : groupDigits(count),
       );
-      return [{ ...of, audience: 'both', what: `${what}: ${places.join(', ')}` }];
+      return [{ audience: 'both', what: `${what}: ${places.join(', ')}`, remedy }];
     },
   };
 }

@@ -46,19 +46,15 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, decide, pause }
   };
   function look(taken: readonly (readonly T[])[]): Decision {
     for (const item of taken.at(-1) ?? []) if (!isFull()) add(item);
-    return isFull() || decided(decide, items);
+    try {
+      return isFull() || decide(items);
+    } catch (error) {
+      if (error instanceof ListSyntaxError) return false;
+      throw error;
+    }
   }
   const { all, failure } = await readAhead(batches, look, pause);
   return { items, all, failure };
-}
-
-function decided<T>(decide: (items: readonly T[]) => Decision, items: readonly T[]): Decision {
-  try {
-    return decide(items);
-  } catch (error) {
-    if (error instanceof ListSyntaxError) return false;
-    throw error;
-  }
 }
 
 export async function* map<T, U>(batches: Batches<T>, change: (item: T) => U): Batches<U> {

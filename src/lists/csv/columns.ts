@@ -24,21 +24,21 @@ export const delimitersIn = (lines: readonly Line[]) =>
  * one gives most cells that are exactly an address, then most rows with as many cells as the first.
  */
 export function chooseDelimiter(lines: readonly Line[], rules: WalletRules): string | undefined {
-  const rated = delimitersIn(lines).map((delimiter) => rate(parseCsv(lines, { delimiter }), { delimiter, rules }));
+  const rated = delimitersIn(lines).map((delimiter) => rate(parseCsv(lines, { delimiter }), delimiter, rules));
   const [best] = rated
     .filter(({ isTable }) => isTable)
     .sort((a, b) => b.exact - a.exact || b.regular - a.regular || b.width - a.width);
   return best?.delimiter;
 }
 
-function rate(rows: readonly Cells[], by: { delimiter: string; rules: WalletRules }) {
+function rate(rows: readonly Cells[], delimiter: string, rules: WalletRules) {
   const width = rows[0]?.length ?? 0;
   const regular = rows.filter((cells) => cells.length === width).length;
   return {
-    delimiter: by.delimiter,
+    delimiter,
     width,
     regular,
-    exact: rows.filter((cells) => cells.some((cell) => readWallet(cell.trim(), by.rules).ok)).length,
+    exact: rows.filter((cells) => cells.some((cell) => readWallet(cell.trim(), rules).ok)).length,
     // Commas at the ends of lines, or in an occasional note, do not make a table.
     isTable: width > 1 && regular * 2 > rows.length && rows.some((cells) => cells.slice(1).some(isFilled)),
   };

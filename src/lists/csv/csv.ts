@@ -159,18 +159,18 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
 
 /** The fault of the list, from an `error` of its lines or of csv-parse. */
 async function explainCsvError(error: unknown, { currentLine, end }: ReturnType<typeof openReader>): Promise<unknown> {
-  if (error instanceof CsvError) return atLine(csvSyntaxError(error), currentLine());
-  const isOpen = await end().then(
-    () => false,
-    () => true,
+  if (error instanceof CsvError) {
+    const faults: Partial<Record<string, ListSyntaxError>> = {
+      CSV_QUOTE_NOT_CLOSED: unterminated(),
+      CSV_MAX_RECORD_SIZE: tooLong(),
+    };
+    return atLine(faults[error.code] ?? error, currentLine());
+  }
+  // The line is known only of a record that is still open.
+  return end().then(
+    () => error,
+    () => atLine(error, currentLine()),
   );
-  return isOpen ? atLine(error, currentLine()) : error;
-}
-
-/** The fault that csv-parse found, without its line. */
-function csvSyntaxError(error: CsvError): unknown {
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return unterminated();
-  return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;
 }
 
 /**
