@@ -3,20 +3,7 @@
  * counted. All times are milliseconds since 1970.
  */
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 export const SECOND_MS = 1_000;
 export const HOUR_MS = 3_600_000;

@@ -5,10 +5,11 @@ import { cellText } from '../../document/write.ts';
 import { type RowWriter, type Sink, writeRows } from '../../files/sink.ts';
 import { openTarget, type TargetOptions } from '../../files/target.ts';
 import type { DataFormat, ListFormat } from '../../row/formats.ts';
+import type { Judged } from '../../row/verdict.ts';
 import { visible } from '../../text/escape.ts';
 import { sayWritten } from '../say-written.ts';
 import type { Occasion, RowFormat, RowKind } from './row-format.ts';
-import { type JudgedRow, shapeRows } from './shape.ts';
+import { shapeRows } from './shape.ts';
 
 export interface Destination extends Occasion, TargetOptions {
   readonly format: ListFormat;
@@ -20,7 +21,7 @@ export interface Destination extends Occasion, TargetOptions {
  * so far and a proper end.
  * @throws IoError where it cannot be written, UsageError where the format cannot take the rows
  */
-export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destination: Destination): Promise<Sink<R>> {
+export async function openRows<R extends Judged>(kind: RowKind<R>, destination: Destination): Promise<Sink<R>> {
   const { output = '-', format, shape, terminal, context } = destination;
   const rows = shape?.top === undefined ? destination.rows : Math.min(shape.top, destination.rows ?? shape.top);
   const writer = await createWriter(format, kind, { ...destination, rows, note: context.report.warn });

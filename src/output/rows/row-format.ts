@@ -17,14 +17,7 @@ import type { Terminal } from '../terminal/lines.ts';
  * A format for programs: one output of rows of any kind. @throws UsageError where it cannot take as
  * many rows
  */
-export type RowFormat = <R>(content: RowContent<R>, occasion: Occasion) => RowWriter<R>;
-
-/** The contents of a row, as JSON or as cells, depending on the format. */
-export interface RowContent<R> {
-  /** Compact. */
-  readonly json: (row: R) => string;
-  readonly cells: () => RowCells<R>;
-}
+export type RowFormat = <R>(kind: RowKind<R>, occasion: Occasion) => RowWriter<R>;
 
 export interface RowCells<R> {
   /** The list that was read: its own columns come first, unchanged. */
@@ -43,17 +36,17 @@ export interface RowCells<R> {
  * Rows of a list or of a diff: what each format and --where, --sort and --top have to know about
  * them.
  */
-export interface RowKind<R> extends RowContent<R>, StoredKind<R> {
+export interface RowKind<R> {
+  /** Compact. */
+  readonly json: (row: R) => string;
+  readonly cells: () => RowCells<R>;
   /** The cells of a line, for `cut` and `awk`. */
   readonly line: (row: R) => readonly (Node | undefined)[];
   /** Draws them for a person. */
   readonly table: (terminal: Terminal) => Promise<RowWriter<R>>;
-}
-
-/** How to read fields of a row, and how to store it on disk until it can be sorted. */
-export interface StoredKind<R> {
+  /** Finds the values that are compared. */
   readonly find: (row: R) => FindCompared;
-  /** The row as text. */
+  /** The row as text, in which it waits on disk until it can be sorted. */
   readonly encode: (row: R) => string;
   readonly decode: (text: string) => R;
 }

@@ -14,19 +14,16 @@ import type { Shape, Sort } from '../../rules/shape.ts';
 import { quoted } from '../../secrets/redact.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { groupDigits } from '../../text/words.ts';
-import type { StoredKind } from './row-format.ts';
-
-/** The verdict of the rules on a row. */
-export type JudgedRow = Judged;
+import type { RowKind } from './row-format.ts';
 
 interface Shaping<R> {
   readonly shape: Shape;
-  readonly kind: StoredKind<R>;
+  readonly kind: Pick<RowKind<R>, 'find' | 'encode' | 'decode'>;
   readonly context: Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
 }
 
 /** Passes only the rows selected by `shape` to `output`. */
-export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, context }: Shaping<R>): Sink<R> {
+export function shapeRows<R extends Judged>(output: Sink<R>, { shape, kind, context }: Shaping<R>): Sink<R> {
   const { where, sort, top } = shape;
   if (!where && !sort && top === undefined) return output;
   const counts: ShapeCounts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
@@ -104,20 +101,17 @@ function cutRows<R>(output: Sink<R>, top = Number.POSITIVE_INFINITY): Sink<R> {
  * Holds all rows until the last one has arrived: their keys in memory, the rows on disk. The sort
  * is stable.
  */
-function sortRows<R extends JudgedRow>(
-  output: Sink<R>,
-  sort: Sort,
-  { shape: { top }, kind, context }: Shaping<R>,
-): Sink<R> {
+function sortRows<R>(output: Sink<R>, sort: Sort, { shape: { top }, kind, context }: Shaping<R>): Sink<R> {
   const rows = openTemporaryFile(context);
   const held: { readonly key: SortKey; readonly offset: number; readonly length: number }[] = [];
   return {
     ...output,
     row(row) {
       const found = kind.find(row)(sort.path, sort.aspect);
-      const key = copySortKey(sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)));
+      const key = sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found));
       const bytes = Buffer.from(kind.encode(row));
-      held.push({ key, offset: rows.append(bytes), length: bytes.length });
+      // A copy, so that the key does not keep the text of its answer in memory.
+      held.push({ key: structuredClone(key), offset: rows.append(bytes), length: bytes.length });
       return undefined;
     },
     flush: () => undefined,
@@ -140,16 +134,4 @@ function sortRows<R extends JudgedRow>(
       await output.close();
     },
   };
-}
-
-/** The key without substrings of the answer. */
-function copySortKey(key: SortKey): SortKey {
-  switch (key.kind) {
-    case 'number':
-      return { ...key, value: { ...key.value, spelling: ownCopy(key.value.spelling) } };
-    case 'text':
-      return { ...key, value: ownCopy(key.value) };
-    default:
-      return key;
-  }
 }
