@@ -31,16 +31,20 @@ export async function createDiffTable(options: DiffRowsOptions, terminal: Termin
   const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];
+  const labelCell = (row: DiffRow) => row.label ?? '';
   const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
+  const collateralCell = (row: DiffRow) => amountText(row, at(row, collateral));
   const columns: readonly RowColumn<DiffRow>[] = [
-    ...(label === undefined ? [] : [labelColumn(label)]),
+    ...(label === undefined ? [] : [{ ...LABEL_COLUMN, head: headText(label), cell: labelCell }]),
     { ...WALLET_COLUMN, cell: ({ wallet }) => visible(wallet) },
     ...(score < 0 ? [] : [{ head: 'SCORE', isNumber: true, cell: scoreCell }]),
     { head: 'CHANGE', isNumber: score >= 0, cell: (row) => changeText(row, at(row, score)) },
-    ...(collateral < 0 ? [] : [collateralColumn((row) => at(row, collateral))]),
-    ...names.flatMap((name, i) =>
-      [status, score, collateral].includes(i) ? [] : [comparedColumn(name, (row) => at(row, i))],
-    ),
+    ...(collateral < 0 ? [] : [{ head: 'COLLATERAL CHANGE', isNumber: true, rank: 1, cell: collateralCell }]),
+    ...names.flatMap((name, i): readonly RowColumn<DiffRow>[] => {
+      const cell = (row: DiffRow) => differenceText(name, at(row, i), row);
+      const isShown = [status, score, collateral].includes(i);
+      return isShown ? [] : [{ head: headText(name), cut: 'end', minWidth: MIN_VALUE, cell }];
+    }),
   ];
   const remarks = (row: DiffRow) =>
     visible(
@@ -49,32 +53,9 @@ export async function createDiffTable(options: DiffRowsOptions, terminal: Termin
   return tableOfRows(columns, { remarks }, await drawingOn(terminal));
 }
 
-const labelColumn = (label: string): RowColumn<DiffRow> => ({
-  head: headText(label),
-  isNumber: false,
-  cut: 'end',
-  minWidth: 20,
-  cell: (row) => row.label ?? '',
-});
-
-type FoundIn = (row: DiffRow) => Difference | undefined;
-
-const collateralColumn = (found: FoundIn): RowColumn<DiffRow> => ({
-  head: 'COLLATERAL CHANGE',
-  isNumber: true,
-  rank: 1,
-  cell: (row) => amountText(row, found(row)),
-});
-
+const LABEL_COLUMN = { isNumber: false, cut: 'end', minWidth: 20 } as const;
 /** Somebody asked for these values: the wallet is shortened before them. */
 const MIN_VALUE = 60;
-
-const comparedColumn = (name: string, found: FoundIn): RowColumn<DiffRow> => ({
-  head: headText(name),
-  cut: 'end',
-  minWidth: MIN_VALUE,
-  cell: (row) => differenceText(name, found(row), row),
-});
 
 /** `old → new`, or the only value there is. */
 function sidesText(name: string, found: Difference | undefined, { change }: DiffRow): string {

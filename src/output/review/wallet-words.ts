@@ -1,6 +1,5 @@
 /** One wallet in the words of the letter and of the page. */
 import { deltaOf, percentOf } from '../../compare/compare.ts';
-import type { Node } from '../../document/node.ts';
 import {
   becameIncomplete,
   collateralDifference,
@@ -37,17 +36,15 @@ export function dayText(day: string, { day: today }: Pick<Days, 'day'>): string 
   return day.slice(0, 4) === today.slice(0, 4) ? words : `${words} ${day.slice(0, 4)}`;
 }
 
-const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
-
 /** Today's score, or why there is none; of a wallet that left the list, its last score. */
 export function scoreText(wallet: ReviewWallet): string {
   const { status } = wallet;
   if (status !== undefined && status !== 'scored') return status.replace('_', ' ');
-  return valueText('score', isRemoved(wallet) ? wallet.previous?.score : wallet.score);
+  return fieldText('score', isRemoved(wallet) ? wallet.previous?.score : wallet.score);
 }
 
 export const collateralText = (wallet: ReviewWallet): string =>
-  valueText('total_collateral_usd', isRemoved(wallet) ? wallet.previous?.collateral : wallet.collateral);
+  fieldText('total_collateral_usd', isRemoved(wallet) ? wallet.previous?.collateral : wallet.collateral);
 
 export function scoreChange(wallet: ReviewWallet): string {
   const delta = deltaOf(scoreDifference(wallet));
@@ -60,7 +57,7 @@ export function collateralChange(wallet: ReviewWallet): string {
   const difference = collateralDifference(wallet);
   const percent = percentOf(difference);
   if (percent !== undefined) return Number(percent) === 0 ? '' : `${percent.startsWith('-') ? '' : '+'}${percent}%`;
-  return hasCollateralChange(wallet) ? `from ${valueText('total_collateral_usd', difference.old)}` : '';
+  return hasCollateralChange(wallet) ? `from ${fieldText('total_collateral_usd', difference.old)}` : '';
 }
 
 /** The list's own columns that say more than the label and the wallet. */

@@ -36,7 +36,7 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
     foot({ counts }) {
       if (altered.cut > 0) note?.(`${counted(altered.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
       const about = aboutRun({ ...run, sheet: own?.head.sheet }, { rows: count, ...counts }, altered);
-      const rows = about.map(([name, value]) => [text(name), aboutCell(value, text)] as const);
+      const rows = about.map(([name, value]) => [text(name), typeof value === 'string' ? text(value) : value] as const);
       return workbook.end({ name: 'Run', rows });
     },
   };
@@ -116,28 +116,22 @@ function dateCell(value: Node | undefined): Cell {
   return at === undefined ? undefined : { kind: 'date', at };
 }
 
-type AboutRows = readonly (readonly [name: string, value: string | number | Date])[];
-
 function aboutRun(
   { source, sheet, at, rules, isSynthetic }: Occasion['run'] & { readonly sheet: string | undefined },
   counts: Readonly<Record<string, number>>,
   altered: ReturnType<typeof createCells>['altered'],
-): AboutRows {
+): readonly (readonly [name: string, value: string | Cell])[] {
+  const number = (value: number): Cell => ({ kind: 'number', value });
   return [
     ...(isSynthetic ? [['Data', SANDBOX_NOTICE] as const] : []),
     ...(source === '' ? [] : [['Source', source] as const]),
     ...(sheet === undefined ? [] : [['Sheet', sheet] as const]),
-    ['Written (UTC)', new Date(at)],
+    ['Written (UTC)', { kind: 'date', at }],
     ['Program', `riskcli ${VERSION}`],
-    ...Object.entries(counts),
+    ...Object.entries(counts).map(([name, count]) => [name, number(count)] as const),
     ...rules.map(({ name, when }) => [`Rule ${name}`, expressionLine(when)] as const),
-    ['Numbers rounded to what a cell can hold', altered.rounded],
-    ['Numbers with more digits, kept as text', altered.asText],
-    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, altered.cut],
+    ['Numbers rounded to what a cell can hold', number(altered.rounded)],
+    ['Numbers with more digits, kept as text', number(altered.asText)],
+    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, number(altered.cut)],
   ];
-}
-
-function aboutCell(value: string | number | Date, text: (value: string) => Cell): Cell {
-  if (value instanceof Date) return { kind: 'date', at: value.getTime() };
-  return typeof value === 'number' ? { kind: 'number', value } : text(value);
 }

@@ -2,7 +2,6 @@
  * Whether a stream is coloured, and with how many colours. Decided for each stream separately:
  * chalk looks at one stream only, ignores NO_COLOR, and has other rules for FORCE_COLOR.
  */
-import type { ChalkInstance } from 'chalk';
 import type { Environment, OutputStream } from '../../context.ts';
 
 /** None, 16 colours, 256 colours, all colours: chalk's levels. */
@@ -38,10 +37,4 @@ function depthOf(env: Environment): ColorLevel {
   if (env.TERM === 'dumb') return 0;
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return 3;
   return /-256(color)?$/.test(env.TERM ?? '') ? 2 : 1;
-}
-
-/** A chalk that colours at `level`, whatever the environment says. */
-export async function paint(level: ColorLevel): Promise<ChalkInstance> {
-  const { Chalk } = await import('chalk');
-  return new Chalk({ level });
 }

@@ -5,7 +5,7 @@
 import type { ChalkInstance } from 'chalk';
 import { displayWidth, type Ellipsis, padEnd, truncate, wrap } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
-import { type ColorLevel, paint } from './color.ts';
+import type { ColorLevel } from './color.ts';
 
 export interface Terminal {
   /** In columns. */
@@ -15,18 +15,15 @@ export interface Terminal {
   readonly ellipsis?: Ellipsis;
 }
 
-export interface Drawing {
+export interface Drawing extends Pick<Terminal, 'width' | 'ellipsis'> {
+  /** Colours as the terminal can, whatever the environment says. */
   readonly chalk: ChalkInstance;
-  /** In columns. */
-  readonly width: number;
-  readonly ellipsis?: Ellipsis;
 }
 
-export const drawingOn = async ({ width, color, ellipsis }: Terminal): Promise<Drawing> => ({
-  width,
-  ellipsis,
-  chalk: await paint(color),
-});
+export async function drawingOn({ width, color, ellipsis }: Terminal): Promise<Drawing> {
+  const { Chalk } = await import('chalk');
+  return { width, ellipsis, chalk: new Chalk({ level: color }) };
+}
 
 /** Between two columns of a table. */
 export const GAP = '  ';

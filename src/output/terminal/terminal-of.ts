@@ -14,11 +14,9 @@ interface TerminalOptions {
 type Streams = Pick<Context, 'stdout' | 'env'>;
 
 /** Undefined where stdout is not a terminal, or nothing is written there. */
-export function terminalOf(options: TerminalOptions, context: Streams): Terminal | undefined {
-  const { stdout } = context;
-  return stdout.isTTY && goesToStdout(options)
-    ? { width: terminalColumns(stdout), color: chosenColorLevel(options, context) }
-    : undefined;
+export function terminalOf({ output = '-', color }: TerminalOptions, { stdout, env }: Streams): Terminal | undefined {
+  if (!stdout.isTTY || output !== '-') return undefined;
+  return { width: terminalColumns(stdout), color: colorLevel(stdout, { flag: color, env }) };
 }
 
 /**
@@ -26,11 +24,7 @@ export function terminalOf(options: TerminalOptions, context: Streams): Terminal
  * there: cron mails it, and mail programs guess the encoding.
  */
 export function terminalOrPipe(options: TerminalOptions, context: Streams): Terminal {
-  const color = goesToStdout(options) ? chosenColorLevel(options, context) : 0;
+  const { output = '-', color: flag } = options;
+  const color = output === '-' ? colorLevel(context.stdout, { flag, env: context.env }) : 0;
   return terminalOf(options, context) ?? { width: TEXT_WIDTH, color, ellipsis: '...' };
 }
-
-const goesToStdout = ({ output = '-' }: TerminalOptions) => output === '-';
-
-const chosenColorLevel = ({ color }: TerminalOptions, { stdout, env }: Streams) =>
-  colorLevel(stdout, { flag: color, env });
