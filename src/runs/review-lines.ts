@@ -22,10 +22,10 @@ const FORM = 2;
 const maybeText = z.optional(z.string());
 const arrayOf = <Item extends z.ZodMiniType>(item: Item) => z.readonly(z.array(item));
 /** Milliseconds since 1970. */
-const writtenTime = z.pipe(
-  z.string().check(z.refine((written) => parseMoment(written) !== undefined)),
-  z.transform(timeIn),
-);
+const writtenTime = z.codec(z.string().check(z.refine((written) => parseMoment(written) !== undefined)), z.number(), {
+  decode: timeIn,
+  encode: (at) => new Date(at).toISOString(),
+});
 
 /** A file that was read, for evidence: its name, and the SHA-256 of its bytes. */
 const file = z.object({ name: z.string(), sha256: maybeText });
@@ -36,23 +36,31 @@ const expression: z.ZodMiniType<ExpressionText> = z.union([
   z.object({ any: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
 ]);
 
-const rule = z.pipe(
+const rule = z.codec(
   z.object({
     source: z.enum(['--fail-if', '--policy']),
     name: z.string(),
     if: expression,
     note: maybeText,
-    level: z._default(z.enum(LEVELS), 'alarm'),
+    level: z.optional(z.enum(LEVELS)),
   }),
-  z.transform(({ if: condition, ...rest }): Rule => ({ ...rest, when: parseExpressionText(condition) })),
+  z.custom<Rule>(),
+  {
+    decode: ({ if: condition, level = 'alarm', ...rest }) => ({ ...rest, level, when: parseExpressionText(condition) }),
+    encode: ({ when, level, ...rest }) => ({ ...rest, if: expressionText(when), ...(level === 'watch' && { level }) }),
+  },
 );
 
-const exception = z.pipe(
+const exception = z.codec(
   z.object({ wallet: z.string(), rule: z.string(), reason: z.string(), until: maybeText }),
-  z.transform(({ wallet, until, ...rest }): Exception => {
-    const day = until === undefined ? undefined : parseDay(until);
-    return { ...rest, wallet, id: wallet.toLowerCase(), until, endsAt: day === undefined ? undefined : day + DAY_MS };
-  }),
+  z.custom<Exception>(),
+  {
+    decode({ wallet, until, ...rest }) {
+      const day = until === undefined ? undefined : parseDay(until);
+      return { ...rest, wallet, id: wallet.toLowerCase(), until, endsAt: day === undefined ? undefined : day + DAY_MS };
+    },
+    encode: (one) => one,
+  },
 );
 
 /** The list as it was read, so that `-o` can carry its columns, and what it was called. */
@@ -82,84 +90,53 @@ const base = z.object({
 });
 
 /** The first line: the list, the rules and the settings of the review. */
-export type ReviewHeader = Readonly<z.output<typeof headerSchema>>;
-const headerSchema = z.pipe(
-  z.object({
-    list,
-    policy: z.optional(file),
-    rules: arrayOf(rule),
-    /** Undefined if there is no policy. */
-    exceptions: z.optional(arrayOf(exception)),
-    accept: arrayOf(z.string()),
-    /** --label and --since, as typed, and the column of the labels. */
-    label: maybeText,
-    label_column: maybeText,
-    since: maybeText,
-    /** The path of the score, as it is set. */
-    score: maybeText,
-    base_url: z.string(),
-    environment: z.string(),
-    version: z.string(),
-    /** When the run that finished it started. */
-    started: writtenTime,
-    base: z.optional(base),
-  }),
-  z.transform(({ label_column: labelColumn, base_url: baseUrl, ...rest }) => ({ ...rest, labelColumn, baseUrl })),
-);
-
-/** The last line: the end of the review, with its counts. */
-export type ReviewEnd = Readonly<z.output<typeof endSchema>>;
-const endSchema = z.pipe(
-  z.object({
-    ended: writtenTime,
-    /** Rows of the list, and how many wallets and other texts they name. */
-    rows: z.number(),
-    distinct: z.number(),
-    /** Wallets that left the list. */
-    removed: z.number(),
-    /** Rows by status. */
-    counts: z.record(z.string(), z.number()),
-    exit_code: z.number(),
-    /** The SHA-256 of all lines before it. */
-    sha256: z.string(),
-  }),
-  z.transform(({ exit_code: exitCode, ...rest }) => ({ ...rest, exitCode })),
-);
-
-const ruleText = ({ source, name, when, note, level }: Rule) => ({
-  source,
-  name,
-  if: expressionText(when),
-  note,
-  ...(level === 'watch' && { level }),
+const headerSchema = z.object({
+  list,
+  policy: z.optional(file),
+  accept: arrayOf(z.string()),
+  /** --label and --since, as typed. */
+  label: maybeText,
+  since: maybeText,
+  /** The path of the score, as it is set. */
+  score: maybeText,
+  environment: z.string(),
+  version: z.string(),
+  rules: arrayOf(rule),
+  /** Undefined if there is no policy. */
+  exceptions: z.optional(arrayOf(exception)),
+  /** The column of the labels. */
+  label_column: maybeText,
+  base_url: z.string(),
+  /** When the run that finished it started. */
+  started: writtenTime,
+  base: z.optional(base),
 });
 
-export function headerLine(header: ReviewHeader): string {
-  const { rules, exceptions, labelColumn, baseUrl, started, base: compared, ...rest } = header;
-  return JSON.stringify({
-    [HEADER_KEY]: FORM,
-    ...rest,
-    rules: rules.map(ruleText),
-    exceptions: exceptions?.map(({ wallet, rule, reason, until }) => ({ wallet, rule, reason, until })),
-    label_column: labelColumn,
-    base_url: baseUrl,
-    started: new Date(started).toISOString(),
-    base: compared && {
-      ...compared,
-      started: new Date(compared.started).toISOString(),
-      rules: compared.rules.map(ruleText),
-    },
-  });
+/** The last line: the end of the review, with its counts. */
+const endSchema = z.object({
+  ended: writtenTime,
+  /** Rows of the list, and how many wallets and other texts they name. */
+  rows: z.number(),
+  distinct: z.number(),
+  /** Wallets that left the list. */
+  removed: z.number(),
+  /** Rows by status. */
+  counts: z.record(z.string(), z.number()),
+  exit_code: z.number(),
+  /** The SHA-256 of all lines before it. */
+  sha256: z.string(),
+});
+
+export type ReviewHeader = Readonly<ReturnType<typeof readHeader>>;
+export type ReviewEnd = Readonly<ReturnType<typeof readEnd>>;
+
+export function headerLine({ labelColumn, baseUrl, ...rest }: ReviewHeader): string {
+  const header = z.encode(headerSchema, { ...rest, label_column: labelColumn, base_url: baseUrl });
+  return JSON.stringify({ [HEADER_KEY]: FORM, ...header });
 }
 
-export const endLine = ({ ended, exitCode, sha256, ...rest }: ReviewEnd): string =>
-  JSON.stringify({
-    [END_KEY]: FORM,
-    ended: new Date(ended).toISOString(),
-    ...rest,
-    exit_code: exitCode,
-    sha256,
-  });
+export const endLine = ({ exitCode, ...rest }: ReviewEnd): string =>
+  JSON.stringify({ [END_KEY]: FORM, ...z.encode(endSchema, { ...rest, exit_code: exitCode }) });
 
 /** A wallet that left the list, with what the earlier reviews knew of it. */
 export interface RemovedWallet extends Pick<KeptMeta, 'previous' | 'closed'> {
@@ -190,7 +167,7 @@ export function readRemovedLine(node: Node): RemovedWallet {
  * @param line is JSON
  * @throws ListError for a review that an older or newer riskcli wrote, and for one that was damaged
  */
-export function readHeader(line: string, name: string): ReviewHeader {
+export function readHeader(line: string, name: string) {
   const form: unknown = JSON.parse(line)[HEADER_KEY];
   if (form !== FORM) {
     const isNewer = typeof form === 'number' && form > FORM;
@@ -198,11 +175,16 @@ export function readHeader(line: string, name: string): ReviewHeader {
       hint: isNewer ? 'update riskcli' : 'run riskcli review again',
     });
   }
-  return readAs(headerSchema, line, `${name} has a first line`);
+  const header = readAs(headerSchema, line, `${name} has a first line`);
+  const { label_column: labelColumn, base_url: baseUrl, ...rest } = header;
+  return { ...rest, labelColumn, baseUrl };
 }
 
 /** @param line is JSON @throws ListError for what cannot be read */
-export const readEnd = (line: string, name: string): ReviewEnd => readAs(endSchema, line, `${name} has a last line`);
+export function readEnd(line: string, name: string) {
+  const { exit_code: exitCode, ...rest } = readAs(endSchema, line, `${name} has a last line`);
+  return { ...rest, exitCode };
+}
 
 function readAs<Schema extends z.ZodMiniType>(schema: Schema, line: string, what: string): z.output<Schema> {
   const damaged = (problem: string) =>
