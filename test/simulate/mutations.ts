@@ -99,9 +99,9 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a review asks again what the last one has answered',
-    file: 'src/commands/review/seed.ts',
-    find: /if \(!kept\.isModified\)/,
-    put: 'if (false)',
+    file: 'src/commands/review/review-list.ts',
+    find: /if \(kept\.isModified \|\|/,
+    put: 'if (true ||',
   },
   {
     name: 'a refusal is not kept when it arrives',

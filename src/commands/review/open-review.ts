@@ -10,7 +10,7 @@ import type { DigestedSource } from '../../lists/digest.ts';
 import { EarlierReviews, findCompared } from '../../review/earlier.ts';
 import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
-import type { Row, Status } from '../../row/row.ts';
+import type { Row } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
 import type { JudgedRows } from '../../rules/judged-rows.ts';
 import { conditionsOf } from '../../rules/rules.ts';
@@ -25,51 +25,43 @@ import { VERSION } from '../../version.ts';
 import { checkRowsOutput } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
 
-export interface ReviewSource extends DigestedSource {
-  /** Whether its name is that of a file, and not of a pipe. */
-  readonly isNamed: boolean;
-}
-
 interface Opening {
+  readonly list: OpenedList;
   readonly judged: JudgedRows;
-  readonly source: ReviewSource;
+  /** `isNamed`: whether its name is that of a file, and not of a pipe. */
+  readonly source: DigestedSource & { readonly isNamed: boolean };
   readonly reviews: KeptReviews;
   /** Called when the review is in its folder. */
   readonly onKept: (file: KeptFile) => void;
 }
 
-export async function openReview(
-  list: OpenedList,
-  run: ReviewRun,
-  { judged, source, reviews, onKept }: Opening,
-): Promise<Sink<Row, ListOutcome>> {
+export async function openReview(opening: Opening, run: ReviewRun): Promise<Sink<Row, ListOutcome>> {
   const { options, settings, context } = run;
   const { folder, since, now } = options;
+  const { list, judged, reviews } = opening;
   await checkRowsOutput(run, judged.columns, list);
   removeUnfinished(folder, context.uid);
   const scorePath = settings.get('score').value;
   const earlier = await EarlierReviews.open(reviews, { host: context, scorePath, since, now });
   try {
-    const header = headerOf(run, { list, source, base: await answersBase(run), earlier });
+    const header = headerOf(opening, run, await answersBase(run), earlier);
     const kept = createKeptSink(folder, header, context);
-    const terms = termsOf(run, kept.file, earlier);
-    return reviewSink({ kept, earlier, judged, onKept, column: header.list.column, terms }, run);
+    return reviewSink(kept, earlier, opening, run);
   } catch (error) {
     earlier.close();
     throw error;
   }
 }
 
-interface Parts extends Pick<Opening, 'judged' | 'onKept'> {
-  readonly kept: KeptSink;
-  /** The list's column with the wallets. */
-  readonly column: string | undefined;
-  readonly earlier: EarlierReviews;
-  readonly terms: ReviewTerms;
-}
-
-function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run: ReviewRun): Sink<Row, ListOutcome> {
+function reviewSink(
+  kept: KeptSink,
+  earlier: EarlierReviews,
+  { list, judged, onKept }: Opening,
+  run: ReviewRun,
+): Sink<Row, ListOutcome> {
   const { options, context } = run;
+  const terms = termsOf(run, kept.file, earlier);
+  const column = walletColumn(list);
   /** The wallets of today's list, with the texts that are not wallets. */
   let distinct = 0;
   let isAlarm = false;
@@ -104,12 +96,10 @@ function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run
       if (outcome.stop || judged.paths.missing((path: Path) => known.includes(formatPath(path)))) return;
       context.signal().throwIfAborted();
       await keepRemoved();
-      await kept.end({
-        ended: context.now(),
-        distinct,
-        counts: outcome.counts,
-        exitCode: isAlarm ? ExitCode.matched : exitCodeOf(outcome, options.accept),
-      });
+      const { counts } = outcome;
+      const isLacking = (['failed', 'invalid'] as const).some((one) => counts[one] > 0 && !options.accept.has(one));
+      const exitCode = isAlarm ? ExitCode.matched : isLacking ? ExitCode.rows : ExitCode.ok;
+      await kept.end({ ended: context.now(), distinct, counts, exitCode });
       onKept(kept.file);
     },
     async close() {
@@ -117,12 +107,6 @@ function reviewSink({ kept, earlier, judged, onKept, column, terms }: Parts, run
       await kept.close();
     },
   };
-}
-
-/** The exit code of a review without an open alarm: whether rows have no answer. */
-function exitCodeOf({ counts }: ListOutcome, accept: ReadonlySet<Status>): ExitCode {
-  const lacking = (['failed', 'invalid'] as const).some((status) => counts[status] > 0 && !accept.has(status));
-  return lacking ? ExitCode.rows : ExitCode.ok;
 }
 
 function termsOf({ options, settings }: ReviewRun, file: KeptFile, { state, base }: EarlierReviews): ReviewTerms {
@@ -142,29 +126,21 @@ function termsOf({ options, settings }: ReviewRun, file: KeptFile, { state, base
   };
 }
 
-interface HeaderFacts extends Pick<Opening, 'source'> {
-  readonly list: OpenedList;
-  readonly base: string;
-  readonly earlier: EarlierReviews;
-}
+const walletColumn = ({ head }: OpenedList) => head?.columns?.[head.walletColumn ?? -1];
 
-function headerOf({ options, settings }: ReviewRun, { list, source, base, earlier }: HeaderFacts): ReviewHeader {
+function headerOf(
+  { list, source }: Opening,
+  { options, settings }: ReviewRun,
+  baseUrl: string,
+  earlier: EarlierReviews,
+): ReviewHeader {
   const { policy, label } = options;
   const scorePath = settings.get('score').value;
   const inputs = list.first.map(({ input }) => input);
-  const { kind = 'lines', columns = [], walletColumn = -1, delimiter = ',', bom = false, sheet } = list.head ?? {};
+  const { kind = 'lines', columns = [], delimiter = ',', bom = false, sheet } = list.head ?? {};
   const name = source.isNamed ? visibleName(basename(options.list)) : '';
   return {
-    list: {
-      name,
-      sha256: source.sha256(),
-      kind,
-      columns: [...columns],
-      column: columns[walletColumn],
-      delimiter,
-      bom,
-      sheet,
-    },
+    list: { name, sha256: source.sha256(), kind, columns, column: walletColumn(list), delimiter, bom, sheet },
     policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: options.policySha256 },
     rules: options.rules,
     exceptions: options.exceptions,
@@ -173,7 +149,7 @@ function headerOf({ options, settings }: ReviewRun, { list, source, base, earlie
     labelColumn: chooseLabel(inputs, label),
     since: options.sinceText,
     score: scorePath && formatPath(scorePath),
-    baseUrl: base,
+    baseUrl,
     environment: settings.environment.value,
     version: VERSION,
     started: options.now,

@@ -5,6 +5,8 @@
 import { isScalar, type ObjectNode } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
+import { ExitCode, ListError } from '../../errors.ts';
+import { shownPath } from '../../files/file-error.ts';
 import type { Sink } from '../../files/sink.ts';
 import { writeAll } from '../../files/stream.ts';
 import { checkTarget } from '../../files/target.ts';
@@ -13,17 +15,18 @@ import { listRows } from '../../output/list/list-rows.ts';
 import { writeReport } from '../../output/report/write-report.ts';
 import { briefLines } from '../../output/review/brief.ts';
 import { reviewText } from '../../output/review/document.ts';
-import { letterLines } from '../../output/review/letter.ts';
+import { fullDay, letterLines } from '../../output/review/letter.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
-import type { Review } from '../../review/read-review.ts';
+import { type Review, readReview } from '../../review/read-review.ts';
 import { reviewVerdicts } from '../../review/step.ts';
 import { inputNode, type Row } from '../../row/row.ts';
 import { type ColumnSelection, verdictColumns } from '../../rules/row-columns.ts';
-import type { OpenedKept } from '../../runs/kept-reviews.ts';
+import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
+import { isoDay, isoSeconds } from '../../text/when.ts';
 import type { ReviewRun } from './review-options.ts';
 
 /** Files that must not be written. */
@@ -128,4 +131,39 @@ export async function printReview(
   for await (const block of paged([text], { context, mayWait: mayPrompt && isTerminal })) {
     await writeAll(context.stdout, block);
   }
+}
+
+const EXITS = Object.values(ExitCode);
+
+/**
+ * `--as-of WHEN`: prints a kept review again. Nothing is sent.
+ * @returns the exit code that the review had
+ * @throws ListError if none is that old
+ */
+export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode | undefined> {
+  const { options, context } = run;
+  await checkOutput(run);
+  const reviews = new KeptReviews({ folder: options.folder, context, trustsAll: true });
+  try {
+    const files = reviews.files.filter(({ started }) => started <= asOf);
+    const kept = await reviews.firstUsable(files, async (opened) => opened);
+    if (!kept) throw noReview(asOf, run, reviews);
+    const day = isoDay(kept.file.started);
+    if (day !== isoDay(asOf)) context.report.info(`the newest review up to then is of ${fullDay(day)}`);
+    const review = await readReview(kept, context);
+    await writeOutput(kept, review, run);
+    await printReview(review, run);
+    return EXITS.find((code) => code === kept.end.exitCode);
+  } finally {
+    reviews.close();
+  }
+}
+
+function noReview(asOf: number, { options }: ReviewRun, { files }: KeptReviews): ListError {
+  const oldest = files.at(-1);
+  const message = `${shownPath(options.folder)} has no review from ${isoSeconds(asOf)} or before`;
+  return new ListError(oldest ? `${message}: the oldest is from ${isoSeconds(oldest.started)}` : message, {
+    code: 'no_review',
+    hint: oldest ? 'name a later time' : 'riskcli review LIST keeps one',
+  });
 }

@@ -4,13 +4,15 @@
  */
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
+import { writeCompact } from '../../document/write.ts';
 import { ExitCode, FindingError, graverError, IoError, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
+import { isAnswerFor } from '../../journal/record.ts';
 import { answersBase } from '../../list-run/answers.ts';
 import { concludeList, countsByStatus, reportReuse } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, listInput, reportRemarks } from '../../list-run/input.ts';
-import type { JournalUse } from '../../list-run/journal-use.ts';
+import type { JournalUse, Seeded } from '../../list-run/journal-use.ts';
 import { type ListEnd, runList } from '../../list-run/run-list.ts';
 import { withDigest } from '../../lists/digest.ts';
 import { repeatable } from '../../lists/plain-file.ts';
@@ -19,108 +21,99 @@ import { dayText } from '../../output/review/wallet-words.ts';
 import { type Review, type RuleFigures, readReview } from '../../review/read-review.ts';
 import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
 import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
+import { openRun, SILENT } from '../../runs/open-run.ts';
 import { type KeptFile, makeKeepFolder } from '../../runs/review-folder.ts';
 import { commandLine, quoted } from '../../secrets/redact.ts';
-import { isoSeconds } from '../../text/when.ts';
+import { isoSeconds, timeIn, utcDay } from '../../text/when.ts';
 import { counted, groupDigits } from '../../text/words.ts';
-import { openReview, type ReviewSource } from './open-review.ts';
+import { openReview } from './open-review.ts';
 import { checkOutput, printReview, writeOutput } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
-import { seed } from './seed.ts';
 
 export async function reviewList(run: ReviewRun): Promise<undefined> {
-  const { options, context } = run;
+  const { options, settings, context } = run;
+  const { folder, now, maxRequests, rate, concurrency } = options;
   // What can be read only once is copied: a list is counted before anything is paid, and its hash
   // is of what was read.
   const opened = await openSource(options.list, context);
   const source = { ...withDigest(await repeatable(opened, context)), isNamed: opened.isRegular };
   const input = listInput(source, options, context);
-  const reviews = new OpenReviews(run);
+  let reviews: KeptReviews | undefined;
+  let file: KeptFile | undefined;
+  // The folder is read under the lock of the journal.
+  const openReviews = async () => {
+    reviews ??= new KeptReviews({ folder, context, base: await answersBase(run) });
+    return reviews;
+  };
+  // What a stopped review leaves for the next one.
+  const journal: JournalUse = {
+    path: join(folder, 'unfinished.journal'),
+    elsewhere: 'keep reviews elsewhere with --keep DIR',
+    maxAge: options.maxAge,
+    isOneRun: true,
+    keepsRefusals: true,
+    removes: () => file !== undefined,
+    seed: async (store) => seed(store, await openReviews(), run),
+  };
   try {
-    const judged = judgeRows({ ...options, compares: true, started: options.now }, context);
-    const journal = journalOf(run, reviews);
-    if (options.dryRun) return await dryRun({ ...run, input, journal, paths: judged.paths });
-    const removeEmpty = makeKeepFolder(options.folder, context.uid);
+    const judged = judgeRows({ ...options, compares: true, started: now }, context);
+    const { paths } = judged;
+    if (options.dryRun) return await dryRun({ ...run, input, journal, paths });
+    const removeEmpty = makeKeepFolder(folder, context.uid);
     try {
-      return await reviewInto(run, { source, input, judged, journal, reviews });
+      await checkOutput(run);
+      const end = await runList({
+        ...{ settings, context, input, maxRequests, rate, concurrency, paths, journal },
+        async openSink(list) {
+          const onKept = (kept: KeptFile) => {
+            file = kept;
+          };
+          return openReview({ list, judged, source, reviews: await openReviews(), onKept }, run);
+        },
+      });
+      if (!file) {
+        const facts = { ...options, format: 'table', context, journal: journal.path, judged } as const;
+        throw concludeList(end, facts) ?? context.signal().reason;
+      }
+      await reportKept(file, end, run, { judged, input });
     } finally {
       removeEmpty();
     }
   } finally {
-    reviews.close();
+    reviews?.close();
     input.close();
   }
 }
 
-/** The kept reviews of the folder, which is read under the lock of the journal. */
-class OpenReviews {
-  #reviews: KeptReviews | undefined;
-
-  constructor(private readonly run: ReviewRun) {}
-
-  async get(): Promise<KeptReviews> {
-    const { options, context } = this.run;
-    this.#reviews ??= new KeptReviews({ folder: options.folder, context, base: await answersBase(this.run) });
-    return this.#reviews;
-  }
-
-  close(): void {
-    this.#reviews?.close();
-  }
-}
-
-/** The journal that a stopped review leaves for the next one. */
-const journalOf = (run: ReviewRun, reviews: OpenReviews): JournalUse => ({
-  path: join(run.options.folder, 'unfinished.journal'),
-  elsewhere: 'keep reviews elsewhere with --keep DIR',
-  maxAge: run.options.maxAge,
-  isOneRun: true,
-  keepsRefusals: true,
-  removes: () => false,
-  seed: async (store) => seed(store, await reviews.get(), run),
-});
-
-interface Prepared {
-  readonly source: ReviewSource;
-  readonly input: ListInput;
-  readonly judged: JudgedRows;
-  readonly journal: JournalUse;
-  readonly reviews: OpenReviews;
-}
-
-async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined> {
-  const { options, settings, context } = run;
-  const { input, judged, journal, reviews } = prepared;
-  const { maxRequests, rate, concurrency } = options;
-  await checkOutput(run);
-  let file: KeptFile | undefined;
-  const end = await runList({
-    settings,
-    context,
-    input,
-    maxRequests,
-    rate,
-    concurrency,
-    paths: judged.paths,
-    journal: { ...journal, removes: () => file !== undefined },
-    openSink: async (list) =>
-      openReview(list, run, {
-        ...prepared,
-        reviews: await reviews.get(),
-        onKept(kept) {
-          file = kept;
-        },
-      }),
+/**
+ * Adds the answers of the newest kept review that are young enough: without --max-age only those of
+ * the UTC day on which this one started. Those of a file that was modified are requested again.
+ */
+async function seed(store: Seeded, reviews: KeptReviews, { options, context }: ReviewRun): Promise<void> {
+  const { maxAge, now, isMaxAgeTyped } = options;
+  const isYoung = (at: number) => Math.abs(now - at) <= maxAge && (isMaxAgeTyped || utcDay(at) === utcDay(now));
+  await reviews.firstUsable(reviews.files, async (kept) => {
+    // No answer is younger than the end of the review.
+    if (kept.isModified || !isYoung(kept.end.ended)) return kept;
+    const { rows } = await openRun(kept.plain, { host: context, report: SILENT, isInspected: true });
+    for await (const { wallet, document, answeredAt = '' } of rows) {
+      context.signal().throwIfAborted();
+      const [id, at] = [wallet?.toLowerCase(), timeIn(answeredAt)];
+      if (id === undefined || !document || !isYoung(at) || store.has(id)) continue;
+      const text = writeCompact(document);
+      if (isAnswerFor(text, id)) store.append(id, { answeredAt: at, text });
+    }
+    return kept;
   });
-  if (!file) {
-    const facts = { ...options, format: 'table', context, journal: journal.path, judged } as const;
-    throw concludeList(end, facts) ?? context.signal().reason;
-  }
-  await reportKept(file, end, run, prepared);
+}
+
+interface Reported {
+  readonly judged: JudgedRows;
+  readonly input: ListInput;
 }
 
 /** Prints a review from its kept file, and throws what decides the exit code. */
-async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged, input }: Prepared): Promise<void> {
+async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged, input }: Reported): Promise<void> {
   const { options, context } = run;
   const reviews = new KeptReviews({ folder: options.folder, context, trustsAll: true });
   try {

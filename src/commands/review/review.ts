@@ -7,7 +7,7 @@ import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { printKept } from './as-of.ts';
+import { printKept } from './output.ts';
 import { reviewList } from './review-list.ts';
 import { flags, type ReviewFlags, reviewOptions } from './review-options.ts';
 
