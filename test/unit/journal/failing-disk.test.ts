@@ -84,13 +84,7 @@ const FAULTS: readonly (readonly [
   says: string,
   hint: string,
 ])[] = [
-  [
-    'cannot be read from the disk',
-    () => failCall('readSync', 'EIO'),
-    summarized,
-    'cannot be read: EIO',
-    'move it away',
-  ],
+  ['cannot be read', () => failCall('readSync', 'EIO'), summarized, 'cannot be read: EIO', 'move it away'],
   ['is in a folder that cannot be synced', unsynced, opened, 'cannot be written: EIO', MAKE_ROOM.hint],
   ['is in a folder that takes no locks', unlocked, opened, ".lock' cannot be created", `writable, or ${ELSEWHERE}`],
   ['cannot be opened', onPath('openSync', 'EACCES'), opened, 'cannot be opened: permission', `folder, or ${ELSEWHERE}`],

@@ -239,12 +239,7 @@ it.each([
   ['keys with quotes', `{"a b":[{"x'y":"${A}"}]}`, 'in .["a b"][],', JQ],
   ['a member of a member', NESTED, 'in .[].account.address,', "--column 'account.address'"],
   ['the same in lines', `{"a":{"x.y":"${A}"}}\n`, 'in .a["x.y"],', `--column 'a["x.y"]'`],
-  [
-    'an array with a comma too many',
-    `[{"wallet":"${A}"},]`,
-    'line 1: a comma too many in the JSON array',
-    'take it out',
-  ],
+  ['a comma too many', `[{"wallet":"${A}"},]`, 'line 1: a comma too many in the JSON array', 'take it out'],
   ['an array with a hole', `["${A}",\n,"${B}"]`, 'line 2: a comma too many in the JSON array', 'take it out'],
   ['wallets side by side', `${A}, ${B}, ${C}\n`, 'there are 3 wallets in a line', "tr -s ', ' '\\n' < FILE > list.txt"],
   ['lines of wallets', `${A}\t${B}\n${B}\t${C}\n`, 'there are 2 wallets in a line', "tr -s '\\t ' '\\n' < FILE"],

@@ -140,14 +140,20 @@ const FELL = { rules: ['fell: total_collateral_usd.ratio < 0.5'] };
 const SIZE = { rules: ['large: input.size > 10'] };
 const FAILED = { says: 'failed' } as const;
 const BY_OTHER = { score: 'defi_score.other' };
+const THIN = ['thin: total_collateral_usd < 5'];
+const LOW_AND_SIZE = [LOW_RULE, 'size: input.size > 1'];
+const LOW_EXCUSED = { ...LOW, ...EXCUSED };
+const LOW_WATCH = { ...LOW, ...WATCH };
+const LOW_ALARM = { ...LOW, ...ALARM };
+const LOW_UNTIL_11 = { ...LOW, excuses: ['low 11'] };
+const LOW_UNTIL_12 = { ...LOW, excuses: ['low 12'] };
+/** Its base is the first week. */
+const LOW_OLD_BASE = { ...LOW, base: 0 };
+const ACCEPTED = { ...FAILED, accept: ['failed'] };
 
 table([
-  [
-    'an accepted row opens nothing',
-    '',
-    { says: null, usd: 1, rules: ['thin: total_collateral_usd < 5'], accept: ['no_score'] },
-  ],
-  ['an accepted row is never not judged', '', { ...FAILED, accept: ['failed'] }],
+  ['an accepted row opens nothing', '', { says: null, usd: 1, rules: THIN, accept: ['no_score'] }],
+  ['an accepted row is never not judged', '', ACCEPTED],
   ['an accepted row closes nothing, and confirms nothing', 'low 5-5 =450', LOW, { says: null, accept: ['no_score'] }],
   ['a rule that matches opens an alarm', 'low 12-12 =450 new', {}, LOW],
   ['a rule that matches again keeps the first day', 'low 5-12 =430', LOW, { says: 430 }],
@@ -157,12 +163,7 @@ table([
   ['no answer does not confirm', 'low 5-5 =450', LOW, FAILED],
   ['an incomplete answer that does not match does not close', 'low 5-5 =450', LOW, { says: 'warned 700' }],
   ['an answer by which the rule cannot be judged does not close', 'low 5-5 =450', LOW, { says: null }],
-  [
-    'an answer without a score closes an alarm on the collateral',
-    '-thin 5 answer',
-    { usd: 1, rules: ['thin: total_collateral_usd < 5'] },
-    { says: null },
-  ],
+  ['an answer without a score closes another alarm', '-thin 5 answer', { usd: 1, rules: THIN }, { says: null }],
   ['a complete answer that does not match closes', '-low 5 answer', LOW, {}],
   ['a rule that cannot be judged', '? 12', {}, { says: null }],
   ['a rule that still cannot be judged', '? 5', { says: null }, FAILED, { says: null }],
@@ -171,91 +172,43 @@ table([
   ['no answer, without a rule', '? 5', { ...FAILED, rules: [] }],
   ['no answer, and an excused rule', '? 5', { ...FAILED, ...EXCUSED }],
   ['no answer, and an alarm', 'low 5-12 =430', LOW, { says: 430 }, FAILED],
-  [
-    'an alarm, and another rule that cannot be judged',
-    'size 5-5 =9, ? 5',
-    { says: null, size: 9, rules: [LOW_RULE, 'size: input.size > 1'] },
-  ],
-  [
-    'an alarm and no answer, and another rule that cannot be judged',
-    'size 5-12 =9, ? 12',
-    { size: 9, rules: [LOW_RULE, 'size: input.size > 1'] },
-    { ...FAILED, size: 9 },
-  ],
+  ['an alarm, and another rule not judged', 'size 5-5 =9, ? 5', { says: null, size: 9, rules: LOW_AND_SIZE }],
+  ['no answer, and a rule not judged', 'size 5-12 =9, ? 12', { size: 9, rules: LOW_AND_SIZE }, { ...FAILED, size: 9 }],
 ]);
 
 table([
-  ['an exception hides an alarm', 'low 5-12 =450 excused, -low 5 exception', LOW, { ...LOW, ...EXCUSED }],
-  ['an excused alarm is not new', 'low 12-12 =450 excused', {}, { ...LOW, ...EXCUSED }],
-  ['an excused alarm that ends is not reported', '', { ...LOW, ...EXCUSED }, EXCUSED],
+  ['an exception hides an alarm', 'low 5-12 =450 excused, -low 5 exception', LOW, LOW_EXCUSED],
+  ['an excused alarm is not new', 'low 12-12 =450 excused', {}, LOW_EXCUSED],
+  ['an excused alarm that ends is not reported', '', LOW_EXCUSED, EXCUSED],
   ['without a base nothing is new', 'low 5-5 =450', LOW],
   ['an alarm that opened on the day of the base is not new', 'low 5-12 =450', LOW, LOW],
-  ['an alarm that opened after the base is new', 'low 12-19 =450 new', {}, LOW, { ...LOW, base: 0 }],
-  [
-    'an exception ended',
-    'low 5-12 =450 new exception ended',
-    { ...LOW, excuses: ['low 11'] },
-    { ...LOW, excuses: ['low 11'] },
-  ],
-  [
-    'an exception holds on its last day',
-    'low 5-12 =450 excused',
-    { ...LOW, excuses: ['low 12'] },
-    { ...LOW, excuses: ['low 12'] },
-  ],
-  [
-    'an exception was removed on its last day',
-    'low 5-12 =450 new exception removed',
-    { ...LOW, excuses: ['low 12'] },
-    LOW,
-  ],
+  ['an alarm that opened after the base is new', 'low 12-19 =450 new', {}, LOW, LOW_OLD_BASE],
+  ['an exception ended', 'low 5-12 =450 new exception ended', LOW_UNTIL_11, LOW_UNTIL_11],
+  ['an exception holds on its last day', 'low 5-12 =450 excused', LOW_UNTIL_12, LOW_UNTIL_12],
+  ['an exception was removed on its last day', 'low 5-12 =450 new exception removed', LOW_UNTIL_12, LOW],
   ['an exception was removed', 'low 5-12 =450 new exception removed', { ...LOW, excuses: ['low 20'] }, LOW],
-  [
-    'an exception of the base ended, not that of the state',
-    'low 5-19 =450 new exception removed',
-    { ...LOW, ...EXCUSED },
-    LOW,
-    { ...LOW, base: 0 },
-  ],
-  ['a watch became an alarm', 'low 5-12 =450 new was watch', { ...LOW, ...WATCH }, { ...LOW, ...ALARM }],
-  ['an alarm became a watch', 'low 5-12 =450 watch, -low 5 rule', LOW, { ...LOW, ...WATCH }],
-  ['a watch opens, and closes', '-low 5 answer watch', { ...LOW, ...WATCH }, {}],
+  ['an exception of the base alone ended', 'low 5-19 =450 new exception removed', LOW_EXCUSED, LOW, LOW_OLD_BASE],
+  ['a watch became an alarm', 'low 5-12 =450 new was watch', LOW_WATCH, LOW_ALARM],
+  ['an alarm became a watch', 'low 5-12 =450 watch, -low 5 rule', LOW, LOW_WATCH],
+  ['a watch opens, and closes', '-low 5 answer watch', LOW_WATCH, {}],
   ['a rule was removed', '-low 5 rule', LOW, { ...LOW, ...OTHER }],
   ['a rule was made milder', '-low 5 rule', LOW, { ...LOW, ...MILD }],
   ['a rule was made milder, and still matches', 'low 5-12 =350', LOW, { says: 350, ...MILD }],
   ['a rule was renamed', 'deep 12-12 =450 new, -low 5 rule', LOW, { ...LOW, rules: ['deep: score < 500'] }],
   ['a wallet left the list', '-low 5 list', LOW, { isAway: true }],
-  ['an excused alarm left with its wallet', '', { ...LOW, ...EXCUSED }, { isAway: true }],
+  ['an excused alarm left with its wallet', '', LOW_EXCUSED, { isAway: true }],
   ['a wallet that was away starts anew', 'low 19-19 =450 new', LOW, { isAway: true }, LOW],
-  ['a rule that was away starts anew', 'low 19-19 =450 new', LOW, { ...LOW, ...OTHER }, { ...LOW, ...ALARM }],
+  ['a rule that was away starts anew', 'low 19-19 =450 new', LOW, { ...LOW, ...OTHER }, LOW_ALARM],
 ]);
 
 table([
   ['an alarm of the base that closed in the state', '-low 5 answer', LOW, {}, { base: 0 }],
   ['an alarm that opened and closed after the base', '', {}, LOW, {}, { base: 0 }],
   ['an alarm of the state that closes today', '-low 12 answer', {}, LOW, { base: 0 }],
-  [
-    'a rule that changed before the alarm opened',
-    '-low 12 answer',
-    { rules: ['low: score < 300'] },
-    { ...LOW, ...ALARM },
-    { base: 0 },
-  ],
-  [
-    'a rule that changed after the base, of whose alarm the base knows',
-    '-low 5 rule',
-    LOW,
-    { rules: ['low: score < 600'] },
-    { base: 0 },
-  ],
-  ['an alarm that closed and opened again', 'low 19-19 =450 new', LOW, {}, { ...LOW, base: 0 }],
-  [
-    'a watch of the base that is an alarm in the state',
-    'low 5-19 =450 new was watch',
-    { ...LOW, ...WATCH },
-    { ...LOW, ...ALARM },
-    { ...LOW, base: 0 },
-  ],
+  ['a rule that changed before the alarm', '-low 12 answer', { rules: ['low: score < 300'] }, LOW_ALARM, { base: 0 }],
+  ['a rule that changed after the alarm of the base', '-low 5 rule', LOW, { rules: ['low: score < 600'] }, { base: 0 }],
+  ['an alarm that closed and opened again', 'low 19-19 =450 new', LOW, {}, LOW_OLD_BASE],
+  ['a watch of the base, an alarm of the state', 'low 5-19 =450 new was watch', LOW_WATCH, LOW_ALARM, LOW_OLD_BASE],
   ['a removed wallet of the base alone', '-low 5 list', LOW, { isAway: true }, { isAway: true, base: 0 }],
   ['not judged since the state, though judged in the base', '? 12', {}, { says: null }, { says: null, base: 0 }],
 ]);
@@ -276,14 +229,7 @@ table([
   ],
   ['cannot be judged if the earlier answer lacks the value', '? 12', { usd: null, ...FELL }, { usd: 300 }],
   ['cannot be judged without an answer today', 'fell 12-12 =0.3', { ...FELL }, { usd: 300 }, FAILED],
-  [
-    'keeps its day over a failed week, while the earlier answer is older',
-    'fell 12-26 =0.3 new',
-    { ...FELL },
-    { usd: 300 },
-    FAILED,
-    { usd: 300, base: 0 },
-  ],
+  ['keeps its day over a failed week', 'fell 12-26 =0.3 new', { ...FELL }, { usd: 300 }, FAILED, { usd: 300, base: 0 }],
 ]);
 
 table([
@@ -292,98 +238,49 @@ table([
   ['closes nothing without an answer', 'large 5-5 =11', { size: 11, ...SIZE }, { ...FAILED, size: 9 }],
   ['closes nothing by an incomplete answer', 'large 5-5 =11', { size: 11, ...SIZE }, { says: 'warned 700', size: 9 }],
   ['closes with an answer', '-large 5 answer', { size: 11, ...SIZE }, { size: 9 }],
-  [
-    'opens by the status of a failed row, which is then judged',
-    'gone 5-5 =failed',
-    { ...FAILED, rules: ['gone: status == failed'] },
-  ],
+  ['opens by the status of a failed row', 'gone 5-5 =failed', { ...FAILED, rules: ['gone: status == failed'] }],
   ['is judged for a failed row that does not match, which has no answer', '? 5', { ...FAILED, size: 9, ...SIZE }],
 ]);
 
 table([
   ['no answer, and an exception begins', 'low 5-5 =450 excused, -low 5 exception', LOW, { ...FAILED, ...EXCUSED }],
   [
-    'no answer, and an exception ended',
+    'no answer after an exception',
     'low 5-5 =450 new exception ended',
-    { ...LOW, excuses: ['low 11'] },
+    LOW_UNTIL_11,
     { ...FAILED, excuses: ['low 11'] },
   ],
   ['no answer, and the rule was removed', '-low 5 rule, ? 12', LOW, { ...FAILED, ...OTHER }],
   ['no answer, and the rule changed', 'low 5-5 =450', LOW, { ...FAILED, ...MILD }],
   ['no answer, and the rule is a watch now', 'low 5-5 =450 watch, -low 5 rule', LOW, { ...FAILED, ...WATCH }],
-  [
-    'no answer, and the watch is an alarm now',
-    'low 5-5 =450 new was watch',
-    { ...LOW, ...WATCH },
-    { ...FAILED, ...ALARM },
-  ],
+  ['no answer, and the watch is an alarm now', 'low 5-5 =450 new was watch', LOW_WATCH, { ...FAILED, ...ALARM }],
   ['an exception begins, and the rule was removed', '-low 5 rule', LOW, { ...LOW, ...OTHER, ...EXCUSED }],
   ['an exception begins, and the answer no longer matches', '-low 5 answer', LOW, EXCUSED],
+  ['excused, and a watch now', 'low 5-12 =450 watch excused, -low 5 exception', LOW, { ...LOW_WATCH, ...EXCUSED }],
+  ['an exception ended, and the answer no longer matches', '', LOW_EXCUSED, {}],
+  ['an exception ended, and the rule is a watch', 'low 5-12 =450 watch new exception removed', LOW_EXCUSED, LOW_WATCH],
   [
-    'an exception begins, and the rule is a watch now',
-    'low 5-12 =450 watch excused, -low 5 exception',
-    LOW,
-    { ...LOW, ...WATCH, ...EXCUSED },
-  ],
-  ['an exception ended, and the answer no longer matches', '', { ...LOW, ...EXCUSED }, {}],
-  [
-    'an exception ended, and the rule is a watch now',
-    'low 5-12 =450 watch new exception removed',
-    { ...LOW, ...EXCUSED },
-    { ...LOW, ...WATCH },
-  ],
-  [
-    'an exception ended, and the watch is an alarm now',
+    'an exception ended, and the watch is an alarm',
     'low 5-12 =450 new exception removed',
-    { ...LOW, ...WATCH, ...EXCUSED },
-    { ...LOW, ...ALARM },
+    { ...LOW_WATCH, ...EXCUSED },
+    LOW_ALARM,
   ],
-  [
-    'an exception was replaced by another',
-    'low 5-12 =450 excused',
-    { ...LOW, excuses: ['low 6'] },
-    { ...LOW, ...EXCUSED },
-  ],
+  ['an exception was replaced by another', 'low 5-12 =450 excused', { ...LOW, excuses: ['low 6'] }, LOW_EXCUSED],
   ['the rule is a watch now, and no longer matches', '-low 5 rule', LOW, WATCH],
-  ['the watch is an alarm now, and no longer matches', '-low 5 answer watch', { ...LOW, ...WATCH }, ALARM],
-  [
-    'the watch is an alarm now, and its condition changed',
-    '-low 5 rule watch',
-    { ...LOW, ...WATCH },
-    { ...LOW, ...MILD },
-  ],
-  ['the watch was removed', '-low 5 rule watch', { ...LOW, ...WATCH }, { ...LOW, ...OTHER }],
+  ['the watch is an alarm now, and no longer matches', '-low 5 answer watch', LOW_WATCH, ALARM],
+  ['the watch is an alarm now, and its condition changed', '-low 5 rule watch', LOW_WATCH, { ...LOW, ...MILD }],
+  ['the watch was removed', '-low 5 rule watch', LOW_WATCH, { ...LOW, ...OTHER }],
   ['the rule changed, and the answer no longer matches either', '-low 5 rule', LOW, MILD],
   ['the rule changed, and the answer is incomplete', 'low 5-5 =450', LOW, { says: 'warned 450', ...MILD }],
-  [
-    'an accepted row, and an exception begins',
-    'low 5-5 =450 excused, -low 5 exception',
-    LOW,
-    { ...FAILED, accept: ['failed'], ...EXCUSED },
-  ],
-  [
-    'an accepted row, and an exception ended',
-    'low 5-5 =450 new exception removed',
-    { ...LOW, ...EXCUSED },
-    { ...FAILED, accept: ['failed'] },
-  ],
+  ['accepted, and an exception begins', 'low 5-5 =450 excused, -low 5 exception', LOW, { ...ACCEPTED, ...EXCUSED }],
+  ['accepted, and an exception ended', 'low 5-5 =450 new exception removed', LOW_EXCUSED, ACCEPTED],
   ['an accepted row, and the rule was removed', '-low 5 rule', LOW, { ...FAILED, ...OTHER, accept: ['failed'] }],
+  ['accepted, and the rule is a watch', 'low 5-5 =450 watch, -low 5 rule', LOW, { ...ACCEPTED, ...WATCH }],
+  ['an accepted row after one that was not judged', '', FAILED, ACCEPTED],
+  ['a row that is not accepted any more', '? 12', ACCEPTED, FAILED],
+  ['no score, and a fall', 'fell 12-12 =0.3 new, ? 12', { rules: [LOW_RULE, ...FELL.rules] }, { says: null, usd: 300 }],
   [
-    'an accepted row, and the rule is a watch now',
-    'low 5-5 =450 watch, -low 5 rule',
-    LOW,
-    { ...FAILED, ...WATCH, accept: ['failed'] },
-  ],
-  ['an accepted row after one that was not judged', '', FAILED, { ...FAILED, accept: ['failed'] }],
-  ['a row that is not accepted any more', '? 12', { ...FAILED, accept: ['failed'] }, FAILED],
-  [
-    'no score, and the collateral fell',
-    'fell 12-12 =0.3 new, ? 12',
-    { rules: [LOW_RULE, ...FELL.rules] },
-    { says: null, usd: 300 },
-  ],
-  [
-    'a column that matches, and a score that no longer does',
+    'a column that matches, a score that does not',
     'large 12-12 =11 new, -low 5 answer',
     { ...LOW, rules: [LOW_RULE, ...SIZE.rules] },
     { size: 11 },
@@ -393,14 +290,9 @@ table([
 table([
   ['closes an alarm on the score by the rule', '-low 5 rule', LOW, BY_OTHER],
   ['keeps an alarm on the score that still matches', 'low 5-12 =100', LOW, { ...BY_OTHER, usd: 100 }],
+  ['closes another alarm by the answer', '-thin 5 answer', { usd: 1, rules: THIN }, BY_OTHER],
   [
-    'closes an alarm on another value by the answer',
-    '-thin 5 answer',
-    { usd: 1, rules: ['thin: total_collateral_usd < 5'] },
-    BY_OTHER,
-  ],
-  [
-    'compares with the score that the present path finds',
+    'is compared by the present path',
     'fell 12-12 =0.3 new',
     { rules: ['fell: score.ratio < 0.5'] },
     { ...BY_OTHER, usd: 300 },
@@ -425,13 +317,9 @@ it.each<readonly [title: string, previous: string | null | undefined, weeks: rea
   ['is none without a base', undefined, [{}]],
   ['is null for an added wallet', null, [{ isAway: true }, {}]],
   ['is that of the base', 'scored 700 5', [{}, {}]],
+  ['is the last complete one of the base, for a complete answer', 'scored 700 5 ? 12', [{}, { says: null }, {}]],
   [
-    'is the last complete one that the base knows, for a complete answer',
-    'scored 700 5 ? 12',
-    [{}, { says: null }, {}],
-  ],
-  [
-    'is the incomplete one of the base, for an incomplete answer',
+    'is the incomplete one of the base, for another such',
     'no_score 12 ? 12',
     [{}, { says: null }, { says: 'warned 1' }],
   ],
@@ -459,19 +347,12 @@ it('keeps the last complete answer while the answers of today are incomplete', (
 it.each<readonly [title: string, isAlarm: boolean, weeks: readonly Week[]]>([
   ['an open alarm', true, [LOW]],
   ['an alarm that is not confirmed', true, [LOW, FAILED]],
-  ['an excused alarm', false, [{ ...LOW, ...EXCUSED }]],
-  [
-    'an excused alarm that cannot be judged',
-    false,
-    [
-      { ...LOW, ...EXCUSED },
-      { ...FAILED, ...EXCUSED },
-    ],
-  ],
-  ['a watch', false, [{ ...LOW, ...WATCH }]],
+  ['an excused alarm', false, [LOW_EXCUSED]],
+  ['an excused alarm that cannot be judged', false, [LOW_EXCUSED, { ...FAILED, ...EXCUSED }]],
+  ['a watch', false, [LOW_WATCH]],
   ['a watch that cannot be judged', false, [{ says: null, ...WATCH }]],
   ['a rule that cannot be judged', true, [{ says: null }]],
-  ['an accepted row', false, [{ ...FAILED, accept: ['failed'] }]],
+  ['an accepted row', false, [ACCEPTED]],
   ['no answer, and no rule', false, [{ ...FAILED, rules: [] }]],
   ['an alarm that closed', false, [LOW, {}]],
 ])('derives exit code 10 from the kept row: %s: %s', (_, isAlarm, weeks) => {

@@ -43,13 +43,13 @@ it('lists each alarm of a repeated wallet once, with the earliest opening and th
 const byException = closed({ cause: 'exception' });
 const byRule = closed({ cause: 'rule' });
 const hidden = alarm({ excused: { reason: 'known' } });
-const watched = alarm({ level: 'watch' });
+const watch = alarm({ level: 'watch' });
 it.each<readonly [title: string, causes: string, rows: readonly Partial<KeptMeta>[]]>([
   ['no row has it open', 'answer', [{ closed: [closed()] }, { closed: [closed()] }]],
   ['one row still has it open', '', [{ closed: [closed()] }, { alarms: [alarm()] }]],
   ['an exception hides it', 'exception', [{ closed: [byException] }, { alarms: [hidden], closed: [byException] }]],
-  ['one row watches it', 'rule', [{ alarms: [watched], closed: [byRule] }, { closed: [byRule] }]],
-  ['one row watches it, as before', '', [{ closed: [closed({ level: 'watch' })] }, { alarms: [watched] }]],
+  ['one row watches it', 'rule', [{ alarms: [watch], closed: [byRule] }, { closed: [byRule] }]],
+  ['one row watches it, as before', '', [{ closed: [closed({ level: 'watch' })] }, { alarms: [watch] }]],
   ['the causes are different', 'rule', [{ closed: [closed()] }, { closed: [byRule] }]],
   ['two rules closed', 'answer,rule', [{ closed: [closed()] }, { closed: [{ ...byRule, rule: 'deep' }] }]],
 ])('closes an alarm of a repeated wallet by all of its rows: %s', (_, causes, rows) => {
@@ -75,7 +75,7 @@ it('names a repeated wallet by the row that matches, or else has an alarm, or el
   expect(names({ notJudged: since(BASE) }, carried)).toBe('BA');
   expect(names(carried, {}, { alarms: [alarm()] })).toBe('CAB');
   expect(names({}, { alarms: [alarm({ excused: { reason: 'known' } })] })).toBe('BA');
-  expect(names({ notJudged: since(BASE) }, { alarms: [alarm({ level: 'watch' })] })).toBe('AB');
+  expect(names({ notJudged: since(BASE) }, { alarms: [watch] })).toBe('AB');
 });
 
 const number = (value: number | undefined) => (value === undefined ? undefined : numberNode(value));
@@ -104,29 +104,13 @@ function wallet(
 const excused = { reason: 'known' };
 const previous = wallet().previous!;
 it.each<readonly [section: string | undefined, title: string, wallet: ComparedWallet]>([
-  [
-    'new',
-    'an alarm that is new, beside one that is open',
-    wallet({ alarms: [alarm(), alarm({ rule: 'deep', isNew: true })] }),
-  ],
-  [
-    'open',
-    'an open alarm, beside a new watch',
-    wallet({ alarms: [alarm(), alarm({ rule: 'deep', level: 'watch', isNew: true })] }),
-  ],
+  ['new', 'a new alarm, beside an open one', wallet({ alarms: [alarm(), alarm({ rule: 'deep', isNew: true })] })],
+  ['open', 'an open alarm, beside a new watch', wallet({ alarms: [alarm(), { ...watch, rule: 'deep', isNew: true }] })],
   ['open', 'an open alarm of a wallet that is not judged', wallet({ alarms: [alarm()], notJudged: since(BASE) })],
   ['not_judged', 'not judged, and an alarm that closed', wallet({ notJudged: since(BASE), closed: [closed()] })],
-  [
-    'closed',
-    'an alarm that is hidden by an exception',
-    wallet({ alarms: [alarm({ excused })], closed: [closed({ cause: 'exception' })] }),
-  ],
+  ['closed', 'an alarm under an exception', wallet({ alarms: [alarm({ excused })], closed: [byException] })],
   ['closed', 'an alarm that left with its wallet', wallet({ status: undefined, closed: [closed({ cause: 'list' })] })],
-  [
-    'watch',
-    'a watch, beside an excused alarm',
-    wallet({ alarms: [alarm({ level: 'watch' }), alarm({ rule: 'deep', excused })] }),
-  ],
+  ['watch', 'a watch, beside an excused alarm', wallet({ alarms: [watch, alarm({ rule: 'deep', excused })] })],
   ['excused', 'an excused alarm', wallet({ alarms: [alarm({ excused })] }, [1])],
   ['excused', 'an excused watch', wallet({ alarms: [alarm({ level: 'watch', excused })] })],
   ['changed', 'a score that moved by any amount', wallet({}, [700.001])],
@@ -137,11 +121,7 @@ it.each<readonly [section: string | undefined, title: string, wallet: ComparedWa
   ['changed', 'a score that was lost', wallet({ status: 'no_score' }, [-1])],
   ['changed', 'a score that was gained', wallet({}, [700], [-1])],
   ['changed', 'an answer that became incomplete', wallet({ warning: 'errors: aave' })],
-  [
-    undefined,
-    'an answer that is still incomplete',
-    wallet({ warning: 'errors: aave', previous: { ...previous, warning: 'errors: aave' } }),
-  ],
+  [undefined, 'an answer still incomplete', wallet({ warning: 'w', previous: { ...previous, warning: 'w' } })],
   ['changed', 'a wallet that is judged again', wallet({ previous: { ...previous, notJudged: since(EARLY) } })],
   [undefined, 'a wallet whose failed row is accepted', wallet({ status: 'failed' }, [-1, -1])],
   ['added', 'an added wallet', wallet({ previous: null })],

@@ -125,15 +125,11 @@ describe('a watch rule', () => {
     ['cannot be judged', { rows: [unknown], rules: [watch] }, { unjudged: ['watch'], watch: 1 }],
     ['has no answer to judge', { rows: [unanswered('failed')], rules: [watch] }, { unjudged: ['watch'], watch: 1 }],
     ['is raised to an alarm', { rows: [low], rules: [raised] }, { matched: ['watch'], alarms: 1 }],
-    [
-      'holds as an alarm does',
-      { rows: [low], rules: [watch, alarm] },
-      { ...BOTH, matched: ['alarm'], watched: ['watch'] },
-    ],
+    ['holds as an alarm', { rows: [low], rules: [watch, alarm] }, { ...BOTH, matched: ['alarm'], watched: ['watch'] }],
     ['is open as an alarm is', { rows: [unknown], rules: [watch, alarm] }, { ...BOTH, unjudged: ['watch', 'alarm'] }],
     ['is excused', { rows: [low], rules: [watch, alarm], excuse: 'watch' }, { ...ALARM, excused: ['watch'] }],
     [
-      'is beside an excused alarm',
+      'is beside one excused',
       { rows: [low], rules: [watch, alarm], excuse: 'alarm' },
       { ...WATCH, excused: ['alarm'] },
     ],

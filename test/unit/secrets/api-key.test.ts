@@ -84,10 +84,7 @@ it.each([
   ['references without their end', asReferences((code) => `&#${code}`)],
   ['references with zeros', asReferences((code) => `&#0000${code};`)],
   ['hexadecimal references', asReferences((code) => `&#x${code.toString(16)};`)],
-  [
-    'references of each second character',
-    [...KEY].map((char, i) => (i % 2 ? `&#x${hex.slice(2 * i, 2 * i + 2)};` : char)).join(''),
-  ],
+  ['every other reference', [...KEY].map((char, i) => (i % 2 ? `&#x${hex.slice(2 * i, 2 * i + 2)};` : char)).join('')],
   ['references that a gateway has escaped again', asReferences((code) => `&amp;#${code};`)],
   ['named references', [...KEY].join('&ZeroWidthSpace;').replaceAll('_', '&lowbar;')],
   ['hex', hex],

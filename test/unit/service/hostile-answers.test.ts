@@ -2,7 +2,7 @@
 import nock from 'nock';
 import { expect, it } from 'vitest';
 import { KeyError, RefusedError, RiskcliError, TemporaryError, UntrustedError } from '../../../src/errors.ts';
-import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { KEY, openClient, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { EDGE, useEdge } from '../../fixtures/service/edge.ts';
 
 useEdge();
@@ -28,11 +28,7 @@ it.each<[string, string | Buffer, RegExp]>([
   ['null', 'null', /it is not an object$/],
   ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /not JSON \(invalid UTF-8 at offset 2\)$/],
   ['200,000 levels', '['.repeat(200_000), /it is not JSON/],
-  [
-    'an answer about another wallet',
-    JSON.stringify({ ...PROFILE, wallet_address: `0x${'1'.repeat(40)}` }),
-    /a different wallet/,
-  ],
+  ['an answer about another wallet', JSON.stringify(profileOf(`0x${'1'.repeat(40)}`)), /a different wallet/],
   ['no wallet', '{"total_collateral_usd":1}', /wallet_address is not a string$/],
   ['a wallet that is a number', JSON.stringify({ ...PROFILE, wallet_address: 1 }), /wallet_address is not a string$/],
   ['no collateral', JSON.stringify({ wallet_address: WALLET }), /total_collateral_usd is absent or not a number$/],
@@ -81,10 +77,7 @@ it.each([
 });
 
 it.each([
-  [
-    'the wallet in other case',
-    `{"wallet_address":"${WALLET.toUpperCase().replace('X', 'x')}","total_collateral_usd":1}`,
-  ],
+  ['another case', `{"wallet_address":"${WALLET.toUpperCase().replace('X', 'x')}","total_collateral_usd":1}`],
   ['a numeric string', `{"wallet_address":"${WALLET}","total_collateral_usd":"50000.5"}`],
   ['collateral null', `{"wallet_address":"${WALLET}","total_collateral_usd":null}`],
   ['1e400', `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":null}`],

@@ -54,10 +54,7 @@ it.each<[string, (socket: Socket) => void]>([
       socket.write(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`, () => socket.resetAndDestroy());
     },
   ],
-  [
-    'by a close before the length is reached',
-    (socket) => socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`),
-  ],
+  ['by a close before its length', (socket) => socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${HALF}`)],
   ['by a broken chunk', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${chunk(HALF)}zz\r\n`)],
   ['by a close between chunks', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${chunk(HALF)}`)],
   ['by a close where only a close ends the body', (socket) => socket.end(`${OK}\r\n${HALF}`)],

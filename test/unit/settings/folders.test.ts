@@ -14,11 +14,7 @@ it.each([
   ['RISKCLI_CONFIG_DIR', place({ RISKCLI_CONFIG_DIR: '/c', XDG_CONFIG_HOME: '/x' }, '/h'), '/c'],
   ['XDG_CONFIG_HOME', place({ XDG_CONFIG_HOME: '/x' }, '/h'), '/x/riskcli'],
   ['home', place({}, '/h'), '/h/.config/riskcli'],
-  [
-    'home, when the others are blank',
-    place({ RISKCLI_CONFIG_DIR: ' ', XDG_CONFIG_HOME: '' }, '/h'),
-    '/h/.config/riskcli',
-  ],
+  ['home, when others are blank', place({ RISKCLI_CONFIG_DIR: ' ', XDG_CONFIG_HOME: '' }, '/h'), '/h/.config/riskcli'],
   ['home, when XDG_CONFIG_HOME is relative', place({ XDG_CONFIG_HOME: 'x' }, '/h'), '/h/.config/riskcli'],
   ['nothing, without a home', place({}), undefined],
   ['nothing, with a relative home', place({}, 'h'), undefined],

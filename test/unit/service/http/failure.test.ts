@@ -9,6 +9,8 @@ const AGAIN = 'check the base URL and the network, then run the same command aga
 const CLOCK = "check this machine's clock, or tell whoever runs the service";
 const BETWEEN = 'check what is between this machine and the service';
 const SCHEME = 'check the scheme and port in the base URL';
+const MORE_FILES = 'raise ulimit -n, or send fewer requests at once';
+const HOST = 'check the host in the base URL';
 const TRUST = /^if you trust it, name its CA certificate in NODE_EXTRA_CA_CERTS \(/;
 
 it.each<[string, number, string, string, string | RegExp]>([
@@ -20,23 +22,11 @@ it.each<[string, number, string, string, string | RegExp]>([
   ['UND_ERR_CONNECT_TIMEOUT', 5, 'network', 'connecting to HOST timed out', AGAIN],
   ['ECONNREFUSED', 5, 'network', 'HOST refuses connections', AGAIN],
   ['EPIPE', 5, 'network', 'HOST closed the connection without an answer', AGAIN],
-  [
-    'EMFILE',
-    5,
-    'network',
-    'this process cannot open more connections',
-    'raise ulimit -n, or send fewer requests at once',
-  ],
+  ['EMFILE', 5, 'network', 'this process cannot open more connections', MORE_FILES],
   ['ESOMETHING\u0007', 5, 'network', 'the connection to HOST failed (ESOMETHING\\u0007)', AGAIN],
   ['CERT_HAS_EXPIRED', 6, 'tls', 'the certificate of HOST has expired', CLOCK],
   ['CERT_NOT_YET_VALID', 6, 'tls', 'the certificate of HOST is not valid yet', CLOCK],
-  [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    6,
-    'tls',
-    'the certificate of HOST is for another name',
-    'check the host in the base URL',
-  ],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 6, 'tls', 'the certificate of HOST is for another name', HOST],
   ['CERT_REVOKED', 6, 'tls', 'the certificate of HOST was refused (CERT_REVOKED)', BETWEEN],
   ['INVALID_CA', 6, 'tls', 'the certificate of HOST was refused (INVALID_CA)', BETWEEN],
   ['EPROTO', 6, 'tls', 'HOST does not speak TLS properly (EPROTO)', SCHEME],
