@@ -252,7 +252,7 @@ async function removeAndReport(options: SettingFlags, context: Context): Promise
 
 async function checkStoredKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
-  const { baseUrl, rate } = await tryKey({ settings, context });
+  const { baseUrl, rateLimit } = await tryKey({ settings, context });
   const { isSandbox } = settings;
   const key = isSandbox ? undefined : await settings.describeKey();
   const record = {
@@ -261,8 +261,8 @@ async function checkStoredKey(options: PrintKeyOptions, context: Context): Promi
     key_source: key?.source ?? 'sandbox',
     base_url: baseUrlText(baseUrl),
     accepted: true,
-    limit: rate.limit ?? null,
-    remaining: rate.remaining ?? null,
+    limit: rateLimit.limit ?? null,
+    remaining: rateLimit.remaining ?? null,
   };
   await printRecords([record], { options, context, single: true });
 }

@@ -9,7 +9,7 @@ import { crc32 as checksum } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
 import { UntrustedError } from '../errors.ts';
 import type { RowError } from '../row/row.ts';
-import { type ReadDocument, readProfile } from '../service/contract.ts';
+import { type ParsedDocument, readProfile } from '../service/contract.ts';
 import { parseTime } from '../text/when.ts';
 
 /** A final result for a wallet: an answer or a refusal. */
@@ -93,9 +93,9 @@ const CLOSE = Buffer.from('}');
  */
 export const isAnswerFor = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
 
-function readAnswer(body: Buffer, id: string): ReadDocument | undefined {
+function readAnswer(body: Buffer, id: string): ParsedDocument | undefined {
   try {
-    return readProfile({ body, complete: true }, id);
+    return readProfile({ body, hasKnownLength: true }, id);
   } catch (error) {
     if (error instanceof UntrustedError) return undefined;
     throw error;

@@ -6,7 +6,7 @@
  */
 
 import { graverError, KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
-import { ABOUT_THE_KEY, ABOUT_THE_WALLET } from '../service/status.ts';
+import { KEY_STATUSES, WALLET_STATUSES } from '../service/status.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
@@ -18,7 +18,7 @@ const MAX_CONSECUTIVE_FAILURES = 20;
  * Whether a failure says nothing about its wallet: the network, the service, the key and its plan,
  * the request as such.
  */
-export const isGeneral = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || !ABOUT_THE_WALLET.has(httpStatus);
+export const isGeneral = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || !WALLET_STATUSES.has(httpStatus);
 
 /** Is notified of each wallet of this run once, in the order of the rows. */
 export class OutageCounter {
@@ -81,7 +81,7 @@ function outageError(error: WalletError, what: string): KeyError | TemporaryErro
     const isResumable = error.hint === undefined || error.isResumable;
     return new kind(message, { code, httpStatus, hint, isResumable, cause: error });
   }
-  const isKey = ABOUT_THE_KEY.has(httpStatus);
+  const isKey = KEY_STATUSES.has(httpStatus);
   const kind = isKey ? KeyError : UntrustedError;
   const hint = isKey ? 'check what the key and its plan allow' : 'check the base URL';
   return new kind(message, { code: isKey ? 'key_refused' : 'refused', httpStatus, hint, cause: error });

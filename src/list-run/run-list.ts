@@ -117,7 +117,7 @@ async function runOpened(run: ListRun, opened: Opened): Promise<ListEnd> {
   // The key comes last: every mistake in flags, settings and list has been reported by now.
   const session = await openSession(run, {
     sendsKey: true,
-    list: true,
+    isList: true,
     pacer: { rate, concurrency },
     beforeSend() {
       store.checkLock();

@@ -6,7 +6,7 @@ import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { isSecretHeader, KEY_MARKER } from '../secrets/api-key.ts';
 import { retryAfterOfBody } from './contract.ts';
-import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
+import type { HttpRequest, HttpResponse, Transport } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
 export interface AttemptResult<T> {
@@ -17,7 +17,7 @@ export interface AttemptResult<T> {
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly rate: RateLimit;
+  readonly rateLimit: RateLimit;
   /** The wait that the server asked for, in milliseconds. */
   readonly retryAfterMs?: number;
   readonly result: T | RiskcliError;
@@ -31,23 +31,23 @@ export interface AttemptResult<T> {
  * @throws the signal's reason when it aborts, and internal errors
  */
 export async function sendOnce<T>(
-  request: TransportRequest,
+  request: HttpRequest,
   { transport, clock, key }: { readonly transport: Transport; readonly clock: Clock; readonly key?: string },
-  read: (answer: TransportAnswer) => T,
+  read: (answer: HttpResponse) => T,
 ): Promise<AttemptResult<T>> {
   const started = clock.monotonic();
   const timing = () => ({ ms: clock.monotonic() - started, endedAt: clock.now() });
   try {
     const answer = await transport.send(request);
     const { ms, endedAt } = timing();
-    const { rate, retryAfterMs } = readLimits(answer, endedAt);
+    const { rateLimit, retryAfterMs } = readLimits(answer, endedAt);
     const { status, headers } = answer;
     const result = resultOf(() => read(answer));
     if (result instanceof RiskcliError) result.requestId = requestIdOf(headers, key);
-    return { ms, endedAt, headers, rate, retryAfterMs, status, result };
+    return { ms, endedAt, headers, rateLimit, retryAfterMs, status, result };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
-    return { ...timing(), rate: {}, result: asRiskcliError(error) };
+    return { ...timing(), rateLimit: {}, result: asRiskcliError(error) };
   }
 }
 
@@ -65,10 +65,10 @@ export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?
   return id !== undefined && isSecretHeader(REQUEST_ID, id, key) ? KEY_MARKER : id;
 }
 
-function readLimits({ status, headers, body }: TransportAnswer, now: number) {
-  const rate = readRateLimit(headers, now);
-  if (status === 200) return { rate };
-  return { rate, retryAfterMs: readRetryAfterMs(headers, retryAfterOfBody(body), now) };
+function readLimits({ status, headers, body }: HttpResponse, now: number) {
+  const rateLimit = readRateLimit(headers, now);
+  if (status === 200) return { rateLimit };
+  return { rateLimit, retryAfterMs: readRetryAfterMs(headers, retryAfterOfBody(body), now) };
 }
 
 function resultOf<T>(read: () => T): T | RiskcliError {

@@ -6,11 +6,11 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AttemptResult, sendOnce } from './attempt.ts';
-import { healthPath, profilePath, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import { healthPath, type ParsedDocument, profilePath, readHealth, readProfile } from './contract.ts';
 import type { RequestHeaders } from './headers.ts';
-import type { Transport, TransportAnswer } from './http/transport.ts';
+import type { HttpResponse, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
-import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
+import { type RateLimit, rateLimitWait } from './pacing/rate-limit.ts';
 import { RetryRules, toFinalError } from './retry.ts';
 import { healthError, profileError, readUnlessPage } from './status.ts';
 
@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly clock: Clock;
   readonly transport: Transport;
   /** Whether many wallets are requested: waits are then spread, and retries are on a budget. */
-  readonly list: boolean;
+  readonly isList: boolean;
   /** Called right before each profile request is sent; what it throws ends the call instead. */
   readonly beforeSend?: () => void;
   /** Called after each request, answered or not, for -v and for counting. */
@@ -46,9 +46,9 @@ export interface Attempt {
   /** The code of the error that the attempt ended with. */
   readonly code?: string;
   readonly ms: number;
-  /** The status of the answer; undefined if none came. */
+  /** The headers of the answer, names in lower case; undefined when none came. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly rate: RateLimit;
+  readonly rateLimit: RateLimit;
   /** Milliseconds until the next attempt; undefined when there is none. */
   readonly waitMs?: number;
 }
@@ -76,7 +76,7 @@ interface ProfileRequest {
   readonly timeoutMs: number;
 }
 
-export interface ProfileAnswer extends ReadDocument {
+export interface ProfileAnswer extends ParsedDocument {
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
 }
@@ -105,7 +105,7 @@ export class Client {
   async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
     const { baseUrl, headers } = this.options;
     const path = healthPath(baseUrl);
-    const read = (answer: TransportAnswer) => {
+    const read = (answer: HttpResponse) => {
       const error = healthError(answer, baseUrl);
       if (error) throw error;
       return readUnlessPage(answer, baseUrl, () => readHealth(answer));
@@ -161,27 +161,27 @@ export class Client {
   }
 
   /** Uses up `permit`: the gate is notified of every result. */
-  private async sendThrough(permit: Permit, sent: ProfileRequest): Promise<AttemptResult<ReadDocument>> {
-    const { baseUrl, key, headers, maxWaitMs, list } = this.options;
+  private async sendThrough(permit: Permit, sent: ProfileRequest): Promise<AttemptResult<ParsedDocument>> {
+    const { baseUrl, key, headers, maxWaitMs, isList } = this.options;
     const { wallet, path, call, timeoutMs } = sent;
     const { signal } = call;
     this.checkWanted(permit, call);
-    const read = (answer: TransportAnswer) => {
-      const error = profileError(answer, { baseUrl, key, list });
+    const read = (answer: HttpResponse) => {
+      const error = profileError(answer, { baseUrl, key, isList });
       if (error) throw error;
       return readUnlessPage(answer, baseUrl, () => readProfile(answer, wallet));
     };
     permit.sent();
     this.rules.sent();
-    let attempted: AttemptResult<ReadDocument> | undefined;
+    let attempted: AttemptResult<ParsedDocument> | undefined;
     try {
       attempted = await sendOnce({ path, headers: headers.profile, timeoutMs, signal }, this.options, read);
       return attempted;
     } finally {
-      const { status, rate = {} } = attempted ?? {};
+      const { status, rateLimit = {} } = attempted ?? {};
       this.rules.answered(status);
-      const waitMs = attempted && status === 429 ? refusalWait(attempted, maxWaitMs) : undefined;
-      permit.answered({ status, rate, waitMs });
+      const waitMs = attempted && status === 429 ? rateLimitWait(attempted, maxWaitMs) : undefined;
+      permit.answered({ status, rateLimit, waitMs });
     }
   }
 
@@ -198,8 +198,12 @@ export class Client {
     }
   }
 
-  private report(path: string, { status, ms, headers, rate, result }: AttemptResult<unknown>, waitMs?: number): void {
+  private report(
+    path: string,
+    { status, ms, headers, rateLimit, result }: AttemptResult<unknown>,
+    waitMs?: number,
+  ): void {
     const code = result instanceof RiskcliError ? result.code : undefined;
-    this.options.onAttempt({ path, status, code, ms, headers, rate, waitMs });
+    this.options.onAttempt({ path, status, code, ms, headers, rateLimit, waitMs });
   }
 }

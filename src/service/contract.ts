@@ -12,7 +12,7 @@ import { isDecimal } from '../row/decimal.ts';
 import { quoted } from '../secrets/redact.ts';
 import { parseTime } from '../text/when.ts';
 import { answerCutShort } from './http/failure.ts';
-import type { TransportAnswer } from './http/transport.ts';
+import type { HttpResponse } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (docs/service.md, Health). */
 export const healthPath = (baseUrl: URL): string => pathBelow(baseUrl, 'health');
@@ -23,9 +23,9 @@ export const profilePath = (baseUrl: URL, wallet: string): string =>
 
 const pathBelow = (baseUrl: URL, path: string) => `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
 
-type Body = Pick<TransportAnswer, 'body' | 'complete'>;
+type Body = Pick<HttpResponse, 'body' | 'hasKnownLength'>;
 
-export interface ReadDocument {
+export interface ParsedDocument {
   readonly document: ObjectNode;
   /** The document as received. */
   readonly text: string;
@@ -36,7 +36,7 @@ export interface ReadDocument {
  * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body
  * was cut short
  */
-export function readProfile(answer: Body, wallet: string): ReadDocument {
+export function readProfile(answer: Body, wallet: string): ParsedDocument {
   const { text, document } = readObjectBody(answer);
   const address = textMember(document, 'wallet_address');
   if (!isCollateral(memberOf(document, 'total_collateral_usd'))) {
@@ -97,14 +97,14 @@ export function retryAfterOfBody(body: Uint8Array): number | undefined {
   }
 }
 
-function readObjectBody(answer: Body): ReadDocument {
+function readObjectBody(answer: Body): ParsedDocument {
   const { text, node } = readBody(answer);
   if (node.kind !== 'object') throw contractError('it is not an object');
   return { document: node, text };
 }
 
 /** A document that ends early, in a body without a known length, was cut short. */
-function readBody({ body, complete }: Body): { readonly text: string; readonly node: Node } {
+function readBody({ body, hasKnownLength }: Body): { readonly text: string; readonly node: Node } {
   let text = '';
   try {
     text = decodeUtf8(body);
@@ -112,7 +112,7 @@ function readBody({ body, complete }: Body): { readonly text: string; readonly n
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    if (!complete && brokeOff) throw answerCutShort('the service');
+    if (!hasKnownLength && brokeOff) throw answerCutShort('the service');
     throw contractError(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
   }
 }

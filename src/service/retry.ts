@@ -9,7 +9,7 @@ import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { AttemptResult } from './attempt.ts';
-import { MAX_RESET_MS, refusalWait } from './pacing/rate-limit.ts';
+import { MAX_RESET_MS, rateLimitWait } from './pacing/rate-limit.ts';
 
 /** One request and three retries: a fault that lasts four attempts seldom ends at the fifth. */
 const MAX_ATTEMPTS = 4;
@@ -52,7 +52,7 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
-  readonly list: boolean;
+  readonly isList: boolean;
 }
 
 /**
@@ -65,12 +65,12 @@ export class RetryRules {
   private retriesLeft: number;
 
   constructor(private readonly options: RetryOptions) {
-    this.retriesLeft = options.list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
+    this.retriesLeft = options.isList ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
   }
 
   /** Notes that a request was sent. */
   sent(): void {
-    if (this.options.list) this.retriesLeft = Math.min(RETRY_RESERVE, this.retriesLeft + RETRY_RATIO);
+    if (this.options.isList) this.retriesLeft = Math.min(RETRY_RESERVE, this.retriesLeft + RETRY_RATIO);
   }
 
   /** Notes the status of an answer, undefined when none came. */
@@ -88,15 +88,15 @@ export class RetryRules {
   }
 
   private afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
-    const { clock, maxWaitMs, list } = this.options;
-    const waitMs = refusalWait(unanswered, maxWaitMs);
+    const { clock, maxWaitMs, isList } = this.options;
+    const waitMs = rateLimitWait(unanswered, maxWaitMs);
     const now = clock.monotonic();
     const waitedMs = now - (this.refusedSince ?? now);
     if (waitedMs + waitMs > maxWaitMs) {
       const { requestId } = unanswered.error;
       return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now(), requestId });
     }
-    return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
+    return isList ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
 
   private afterFault({ error, faults, leftMs, retryAfterMs = 0 }: FailedAttempts): number | RiskcliError {

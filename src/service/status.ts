@@ -5,7 +5,7 @@
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { redactPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/redact.ts';
-import type { TransportAnswer } from './http/transport.ts';
+import type { HttpResponse } from './http/transport.ts';
 import { reasonIn } from './reason.ts';
 
 interface StatusOptions {
@@ -14,17 +14,17 @@ interface StatusOptions {
   /** The key, which is redacted if the service quotes it. */
   readonly key?: string;
   /** Whether the request is one of a list, in which a refused wallet becomes a row. */
-  readonly list?: boolean;
+  readonly isList?: boolean;
 }
 
 /** The key is known but not allowed: payment required, forbidden. */
-export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
+export const KEY_STATUSES: ReadonlySet<number | undefined> = new Set([402, 403]);
 /**
  * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC
  * 9110, 15.5), illegal to provide (RFC 7725). The other statuses of the class (405, 413, 421, 425,
  * 426, 431) are about the request, which is the same for all wallets.
  */
-export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
+export const WALLET_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
 
 /** The network asks for a login (RFC 6585, 6): never an answer of the service itself. */
 const LOGIN_TO_NETWORK = 511;
@@ -33,7 +33,7 @@ const LOGIN_TO_NETWORK = 511;
  * The error of an answer for a profile; undefined for a 200. A 429 is a LimitError; retry.ts
  * decides when it ends.
  */
-export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
+export function profileError(answer: HttpResponse, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
   const { host } = options.baseUrl;
@@ -47,7 +47,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
   }
   if (status === 429) return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`);
   if (isTemporary(status)) return serverFailure(status, host, detail);
-  if (ABOUT_THE_KEY.has(status) && !options.list) {
+  if (KEY_STATUSES.has(status) && !options.isList) {
     return new KeyError(`${host} refused the request (${status}${detail})`, {
       code: 'key_refused',
       httpStatus: status,
@@ -63,7 +63,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
 
 function refusalHint(status: number): string {
   if (status === 404) return 'check the wallet and the base URL';
-  if (ABOUT_THE_WALLET.has(status)) return 'check the wallet';
+  if (WALLET_STATUSES.has(status)) return 'check the wallet';
   return 'this is not about the wallet: check the base URL, and what is between this machine and the service';
 }
 
@@ -71,7 +71,7 @@ function refusalHint(status: number): string {
  * The error of an answer to GET /health; undefined for a 200. The service documents no refusal of
  * it (docs/service.md, Health).
  */
-export function healthError(answer: TransportAnswer, baseUrl: URL): RiskcliError | undefined {
+export function healthError(answer: HttpResponse, baseUrl: URL): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
@@ -96,7 +96,7 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
  * What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error
  * that names it
  */
-export function readUnlessPage<T>(answer: TransportAnswer, baseUrl: URL, read: () => T): T {
+export function readUnlessPage<T>(answer: HttpResponse, baseUrl: URL, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -105,7 +105,7 @@ export function readUnlessPage<T>(answer: TransportAnswer, baseUrl: URL, read: (
   }
 }
 
-function pageError(answer: TransportAnswer, baseUrl: URL): UntrustedError | undefined {
+function pageError(answer: HttpResponse, baseUrl: URL): UntrustedError | undefined {
   if (!isHtmlPage(answer)) return undefined;
   return new UntrustedError(`${baseUrl.host} answered with an HTML page, not JSON`, {
     code: 'contract',
@@ -114,7 +114,7 @@ function pageError(answer: TransportAnswer, baseUrl: URL): UntrustedError | unde
   });
 }
 
-function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): UntrustedError {
+function unexpectedStatus(answer: HttpResponse, options: StatusOptions): UntrustedError {
   const { status, headers } = answer;
   const { baseUrl, key } = options;
   if (status >= 300 && status < 400) {
@@ -140,7 +140,7 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
 }
 
 /** The service's reason, ready to follow a status: `: 'not a wallet'`. */
-function quotedReason(answer: TransportAnswer, key: string | undefined): string {
+function quotedReason(answer: HttpResponse, key: string | undefined): string {
   const reason = isHtmlPage(answer) ? undefined : reasonIn(answer.body);
   return reason === undefined ? '' : `: ${quoted(redactPartsOf(reason, key))}`;
 }
@@ -151,7 +151,7 @@ const BEGINNING = /^<(?:!doctype html|html|head|title|!--)/i;
 const BEGINNING_BYTES = 1024;
 
 /** Whether it is an HTML page instead of an answer: from a captive portal, a login or a proxy. */
-function isHtmlPage({ headers, body }: TransportAnswer): boolean {
+function isHtmlPage({ headers, body }: HttpResponse): boolean {
   const beginning = new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)).trimStart();
   return HTML_TYPE.test(headers['content-type'] ?? '') || BEGINNING.test(beginning);
 }

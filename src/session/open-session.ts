@@ -28,7 +28,7 @@ interface SessionOptions {
    * Whether many wallets are requested: several at once, with retries that do not multiply an
    * outage.
    */
-  readonly list?: boolean;
+  readonly isList?: boolean;
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
   readonly beforeSend?: () => void;
@@ -51,7 +51,7 @@ export async function openSession(run: ResolvedRun, options: SessionOptions) {
     const key = options.sendsKey ? await readKey() : undefined;
     const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
     const keyState = key === undefined || sandbox ? undefined : new KeyState(context, key, baseUrl.origin);
-    const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
+    const maxInFlight = options.isList ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
     const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.learned()?.limit });
     const gate = new Gate(pacer, context);
     const opened = { ...judged, baseUrl, key, keyState, gate, maxInFlight };
@@ -123,11 +123,11 @@ interface ClientParts extends ReturnType<typeof sessionSettings> {
 /** A client that remembers what answers say of its key, and whether one rejected it. */
 function openClient(
   { baseUrl, key, auth, proxy, monthly, keyState, gate, maxInFlight, ...settings }: ClientParts,
-  { list = false, beforeSend, onAttempt }: SessionOptions,
+  { isList = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
 ) {
   const { origin } = baseUrl;
-  const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
+  const trace = context.report.isVerbose ? createTrace(context, { gate: isList ? gate : undefined, key }) : undefined;
   let wasRejected = false;
   const client = new Client({
     ...settings,
@@ -137,14 +137,14 @@ function openClient(
     gate,
     clock: context,
     transport: new Transport({ origin, clock: context, connections: maxInFlight, proxy }),
-    list,
+    isList,
     beforeSend: () => {
       beforeSend?.();
       keyState?.reserve(monthly);
     },
     onAttempt: (attempt) => {
       wasRejected ||= attempt.status === 401;
-      keyState?.learn(attempt.rate);
+      keyState?.learn(attempt.rateLimit);
       trace?.(attempt);
       onAttempt?.(attempt);
     },

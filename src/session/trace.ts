@@ -28,10 +28,13 @@ export function createTrace(
 }
 
 /** `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, left 9`. */
-function attemptWords({ path, status, code, ms, headers, rate, waitMs }: Attempt, key: string | undefined): string {
+function attemptWords(
+  { path, status, code, ms, headers, rateLimit, waitMs }: Attempt,
+  key: string | undefined,
+): string {
   const words = [`GET ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
-  if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
-  if (rate.remaining !== undefined) words.push(`left ${rate.remaining}`);
+  if (rateLimit.limit !== undefined) words.push(`limit ${rateLimit.limit}/s`);
+  if (rateLimit.remaining !== undefined) words.push(`left ${rateLimit.remaining}`);
   if (waitMs !== undefined) words.push(`retrying in ${Math.round(waitMs)} ms`);
   const requestId = requestIdOf(headers, key);
   if (requestId !== undefined) words.push(`request ${visibleName(requestId)}`);

@@ -2,7 +2,7 @@
 import { RefusedError } from '../errors.ts';
 import type { Attempt } from '../service/client.ts';
 import type { RateLimit } from '../service/pacing/rate-limit.ts';
-import { ABOUT_THE_WALLET } from '../service/status.ts';
+import { WALLET_STATUSES } from '../service/status.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openSession } from './open-session.ts';
 
@@ -17,17 +17,17 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
  */
 export async function tryKey(run: ResolvedRun, newKey?: () => Promise<string>) {
   const { context } = run;
-  let rate: RateLimit = {};
+  let rateLimit: RateLimit = {};
   const onAttempt = (attempt: Attempt) => {
-    rate = attempt.rate;
+    rateLimit = attempt.rateLimit;
   };
   const session = await openSession(run, { sendsKey: true, newKey, onAttempt });
   try {
     context.report.hint('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
-      if (!(error instanceof RefusedError && ABOUT_THE_WALLET.has(error.httpStatus))) throw error;
+      if (!(error instanceof RefusedError && WALLET_STATUSES.has(error.httpStatus))) throw error;
     });
-    return { baseUrl: session.baseUrl, rate };
+    return { baseUrl: session.baseUrl, rateLimit };
   } finally {
     await session.close();
   }

@@ -49,7 +49,7 @@ export interface TransportOptions {
   readonly lookup?: SystemLookup;
 }
 
-export interface TransportRequest {
+export interface HttpRequest {
   /** On the origin. */
   readonly path: string;
   /** All headers that are sent. */
@@ -59,7 +59,7 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface TransportAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; a header given several times is joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface TransportAnswer {
    * Whether a length or a last chunk marks the end of the body; otherwise a close may have cut it
    * short (RFC 9112, 8).
    */
-  readonly complete: boolean;
+  readonly hasKnownLength: boolean;
 }
 
 /** Opens nothing until the first request. */
@@ -91,7 +91,7 @@ export class Transport {
    * @throws TemporaryError if no answer arrived, UntrustedError if it is invalid, the signal's
    * reason if it aborts
    */
-  async send(sent: TransportRequest): Promise<TransportAnswer> {
+  async send(sent: HttpRequest): Promise<HttpResponse> {
     sent.signal?.throwIfAborted();
     const { host } = this;
     const arrived: Arrived = { host, body: new CollectedBody() };
@@ -139,7 +139,7 @@ function openPool(options: TransportOptions, signal: AbortSignal): Pool {
 interface Arrived {
   /** Who answers. */
   readonly host: string;
-  head?: Pick<TransportAnswer, 'status' | 'headers'>;
+  head?: Pick<HttpResponse, 'status' | 'headers'>;
   readonly body: CollectedBody;
 }
 
@@ -173,7 +173,7 @@ class CollectedBody {
  * @throws the signal's reason, also while undici connects; TemporaryError when the time is up;
  * UntrustedError for a body that is not read; undici's errors
  */
-function receive(pool: Pool, sent: TransportRequest, arrived: Arrived): Promise<void> {
+function receive(pool: Pool, sent: HttpRequest, arrived: Arrived): Promise<void> {
   const { path, headers } = sent;
   return new Promise((resolve, reject) => {
     // undici has no controller until it sends the request.
@@ -216,7 +216,7 @@ function receive(pool: Pool, sent: TransportRequest, arrived: Arrived): Promise<
 }
 
 /** Calls `abort` when the caller's signal aborts, or the time is up; the result prevents both. */
-function limitRequest({ signal, timeoutMs }: TransportRequest, abort: (reason: Error) => void): () => void {
+function limitRequest({ signal, timeoutMs }: HttpRequest, abort: (reason: Error) => void): () => void {
   const onTimer = () => abort(new TemporaryError('no answer in time', { code: 'timeout' }));
   const cancel = startTimeLimit(timeoutMs, onTimer);
   const onAbort = () => abort(signal?.reason);
@@ -228,16 +228,16 @@ function limitRequest({ signal, timeoutMs }: TransportRequest, abort: (reason: E
 }
 
 /** Why a body is not read, if it is not. */
-function refusalOfBody(headers: TransportAnswer['headers'], host: string): UntrustedError | undefined {
+function refusalOfBody(headers: HttpResponse['headers'], host: string): UntrustedError | undefined {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
   if (encoding.toLowerCase() !== 'identity') return encodingNotAskedFor(host);
   return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
 }
 
-function toAnswer({ head, body }: Arrived): TransportAnswer {
+function toAnswer({ head, body }: Arrived): HttpResponse {
   if (!head) throw new TypeError('there is no answer');
-  const complete = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
-  return { ...head, body: body.whole(), complete };
+  const hasKnownLength = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
+  return { ...head, body: body.whole(), hasKnownLength };
 }
 
 const serviceNamed = (host: string, proxy: HttpProxy | undefined) => ({

@@ -128,7 +128,7 @@ export class Pacer {
     this.sends.push(now);
   }
 
-  answered(sentAt: number, { status, rate, waitMs = 0 }: Observation, now: number): void {
+  answered(sentAt: number, { status, rateLimit, waitMs = 0 }: Observation, now: number): void {
     const { pace } = this;
     const wasFull = this.isFull();
     this.inFlight--;
@@ -139,7 +139,7 @@ export class Pacer {
     else this.learnLatency(now - sentAt, now, wasFull);
     // The schedule of the first requests was a guess, so it starts anew.
     if (!pace.isWarm) this.next = now;
-    pace.learn(rate, { isRefusal, sentAt, now });
+    pace.learn(rateLimit, { isRefusal, sentAt, now });
     if (!isRefusal) return;
     const from = this.latestFrom(now);
     if (now < this.heldUntil || !this.isStorm(from, now)) return;

@@ -52,7 +52,7 @@ export interface RateLimit {
 export interface Observation {
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
-  readonly rate: RateLimit;
+  readonly rateLimit: RateLimit;
   /** For a 429: how long to wait after it, milliseconds (`refusalWait`). */
   readonly waitMs?: number;
 }
@@ -101,11 +101,11 @@ export function readRetryAfterMs(
  * too fast: what the server named, else until the reset, else a second. Nothing remaining and a
  * reset further away than the user would wait is a spent quota, whatever shorter time was named.
  */
-export function refusalWait(
-  { retryAfterMs, rate }: { retryAfterMs?: number; rate: RateLimit },
+export function rateLimitWait(
+  { retryAfterMs, rateLimit }: { retryAfterMs?: number; rateLimit: RateLimit },
   maxWaitMs: number,
 ): number {
-  const { remaining, resetMs = 0 } = rate;
+  const { remaining, resetMs = 0 } = rateLimit;
   const isSpent = remaining === 0 && resetMs > maxWaitMs;
   return Math.max(MIN_WAIT_MS, retryAfterMs ?? resetMs, isSpent ? resetMs : 0);
 }

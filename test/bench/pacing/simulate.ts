@@ -6,7 +6,7 @@
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
 import { Pacer } from '../../../src/service/pacing/pacer.ts';
-import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
+import { rateLimitWait, readRateLimit, readRetryAfterMs } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
 
@@ -208,12 +208,12 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   const now = agenda.now();
   const { headers, retryAfter } = spell(world, { verdict, took });
   const local = epoch + now + (scenario.skew ?? 0);
-  const rate = readRateLimit(headers, local);
+  const rateLimit = readRateLimit(headers, local);
   // No quota is simulated: every wait is waited for.
-  const named = { retryAfterMs: readRetryAfterMs(headers, retryAfter, local), rate };
-  const waitMs = refusalWait(named, Number.POSITIVE_INFINITY);
+  const named = { retryAfterMs: readRetryAfterMs(headers, retryAfter, local), rateLimit };
+  const waitMs = rateLimitWait(named, Number.POSITIVE_INFINITY);
   client.inFlight--;
-  client.pacer.answered(sentAt, { status: verdict.admitted ? 200 : 429, rate, waitMs }, now);
+  client.pacer.answered(sentAt, { status: verdict.admitted ? 200 : 429, rateLimit, waitMs }, now);
   if (verdict.admitted) {
     client.left--;
     client.firstAnswer = Math.min(client.firstAnswer, now);

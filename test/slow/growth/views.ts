@@ -19,7 +19,7 @@ import { type OutputOptions, written } from '../../unit/output/rows.ts';
 export const WALLET = `0x${'ab'.repeat(20)}`;
 
 export function rowOf(text: string): Row {
-  const { document } = readProfile({ body: Buffer.from(text), complete: true }, WALLET);
+  const { document } = readProfile({ body: Buffer.from(text), hasKnownLength: true }, WALLET);
   return {
     line: 1,
     input: WALLET,

@@ -19,9 +19,9 @@ it('sends one request and returns the document unchanged', async () => {
   expect(server.requests).toMatchObject([
     { method: 'GET', path, headers: { 'x-api-key': KEY, 'accept-encoding': 'identity' } },
   ]);
-  expect(bench.attempts).toMatchObject([{ path, status: 200, rate: { limit: 50 } }]);
+  expect(bench.attempts).toMatchObject([{ path, status: 200, rateLimit: { limit: 50 } }]);
   expect(JSON.stringify(bench.attempts)).not.toContain(KEY);
-  expect(bench.gate.observed).toMatchObject([{ status: 200, rate: { limit: 50 } }]);
+  expect(bench.gate.observed).toMatchObject([{ status: 200, rateLimit: { limit: 50 } }]);
 });
 
 it('sends the headers it is given, under the path of the base URL', async () => {
@@ -115,7 +115,7 @@ it('stops waiting at once when the run is stopped', async () => {
 
 it('retries little in a list during an outage', async () => {
   await using server = await startServer(() => ({ status: 503 }));
-  await using bench = openClient(server.url, { list: true });
+  await using bench = openClient(server.url, { isList: true });
   for (let wallet = 0; wallet < 100; wallet++) {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5 });
   }

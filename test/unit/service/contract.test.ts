@@ -11,9 +11,9 @@ const DOCUMENT = {
 
 it('takes an answer that breaks off at any byte as cut without a known length, and else as invalid', () => {
   const bytes = Buffer.from(` ${JSON.stringify(DOCUMENT).replace('\u00e9', '\\u00e9')}`);
-  const read = (body: Uint8Array, complete: boolean) => {
+  const read = (body: Uint8Array, hasKnownLength: boolean) => {
     try {
-      return readProfile({ body, complete }, WALLET).text.length;
+      return readProfile({ body, hasKnownLength }, WALLET).text.length;
     } catch (error) {
       return error;
     }

@@ -15,9 +15,17 @@ it.each([
   expect(backoff(faults, 0.999999)).toBeLessThan(most);
 });
 
-const fault = { status: 503, ms: 1, endedAt: 0, rate: {}, error: new TemporaryError('x'), faults: 1, leftMs: 10_000 };
+const fault = {
+  status: 503,
+  ms: 1,
+  endedAt: 0,
+  rateLimit: {},
+  error: new TemporaryError('x'),
+  faults: 1,
+  leftMs: 10_000,
+};
 const timeout = new TemporaryError('z', { code: 'timeout' });
-const rules = () => new RetryRules({ clock: stillClock(), maxWaitMs: 60_000, list: false });
+const rules = () => new RetryRules({ clock: stillClock(), maxWaitMs: 60_000, isList: false });
 
 it.each([
   ['a first fault', {}, 250],

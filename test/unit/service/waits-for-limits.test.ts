@@ -37,7 +37,7 @@ it.each<[string, Record<string, string>, object | string, number]>([
 it('delays the gate by the time that the server named, without jitter', async () => {
   asked().reply(429, {}, { 'retry-after': '10' });
   asked().reply(200, PROFILE);
-  await using bench = openClient(EDGE, { list: true });
+  await using bench = openClient(EDGE, { isList: true });
   await bench.client.profile(WALLET);
   expect(bench.waits).toEqual([11_000]);
   expect(bench.gate.observed).toMatchObject([{ status: 429, waitMs: 10_000 }, { status: 200 }]);

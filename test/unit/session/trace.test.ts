@@ -18,7 +18,7 @@ function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], 
   const trace = createTrace(context, { gate, key: undefined });
   for (const [at, attempt] of attempts) {
     now = at;
-    trace({ path: '/v1/x', ms: 811.7, rate: {}, ...attempt });
+    trace({ path: '/v1/x', ms: 811.7, rateLimit: {}, ...attempt });
   }
   return lines;
 }
@@ -26,7 +26,7 @@ function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], 
 it('reports a request with the limits, the time of the next attempt, and the request ID of the service', () => {
   const answered = {
     status: 429,
-    rate: { limit: 10, remaining: 0 },
+    rateLimit: { limit: 10, remaining: 0 },
     waitMs: 1_500,
     headers: { 'x-request-id': 'r\u0007' },
   };

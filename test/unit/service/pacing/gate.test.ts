@@ -16,7 +16,7 @@ function open(options: PacerOptions = {}) {
   return { clock, gate, admitted, enter };
 }
 
-const OK = { status: 200, rate: {} };
+const OK = { status: 200, rateLimit: {} };
 const many = (gate: Gate, count: number) => Array.from({ length: count }, () => gate.enter({}));
 
 it('lets the first request through at once, without a timer', async () => {
@@ -97,7 +97,7 @@ it('delays all requests once if several are refused', async () => {
   const { clock, gate, enter, admitted } = open({ limit: 10 });
   const entered = [enter('a'), enter('b')];
   await clock.pass(200);
-  for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rate: {}, waitMs: 5_000 });
+  for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rateLimit: {}, waitMs: 5_000 });
   expect(gate.state().waiting).toBe('rate limited for 5 s');
   const waiting = [enter('c'), enter('retry', { retry: true })];
   await clock.pass(4_990);

@@ -23,8 +23,8 @@ function paced(options: PacerOptions = {}) {
   };
 }
 
-const ok = (limit?: number, remaining?: number): Observation => ({ status: 200, rate: { limit, remaining } });
-const refusal = (waitMs = 1_000): Observation => ({ status: 429, rate: {}, waitMs });
+const ok = (limit?: number, remaining?: number): Observation => ({ status: 200, rateLimit: { limit, remaining } });
+const refusal = (waitMs = 1_000): Observation => ({ status: 429, rateLimit: {}, waitMs });
 
 it('sends ten in the first second until an answer has the limit', () => {
   const { send } = paced();
@@ -54,7 +54,7 @@ it.each([
   const { send, answer } = paced();
   const times = Array.from({ length: 40 }, () => {
     const at = send();
-    answer(at, { status: 200, rate: readRateLimit(headers, 0) });
+    answer(at, { status: 200, rateLimit: readRateLimit(headers, 0) });
     return at;
   });
   // What the smallest plan lets through in a second at once (docs/service.md, Plans).
@@ -67,7 +67,7 @@ it.each([
 it('keeps to the limit once a refusal says that some were left', () => {
   const { send, answer, wait } = paced({ limit: 2 });
   answer(send(), ok(2, 2));
-  answer(send(), { status: 429, rate: { limit: 2, remaining: 2, resetMs: 1_000 }, waitMs: 1_000 });
+  answer(send(), { status: 429, rateLimit: { limit: 2, remaining: 2, resetMs: 1_000 }, waitMs: 1_000 });
   wait(10_000);
   const times = Array.from({ length: 50 }, () => {
     const at = send();
@@ -110,7 +110,7 @@ it('waits anew for a refusal that comes as the wait of a storm ends', () => {
 
 it('takes a Remaining with a far Reset for a quota, which says nothing of this second', () => {
   const { pacer, send, answer, at } = paced();
-  answer(send(), { status: 200, rate: { limit: 10, remaining: 99_000, resetMs: 86_400_000 } });
+  answer(send(), { status: 200, rateLimit: { limit: 10, remaining: 99_000, resetMs: 86_400_000 } });
   expect(pacer.state(at()).pace).toBeLessThanOrEqual(10);
 });
 
@@ -122,7 +122,7 @@ it('never spends more than twice the limit of a bucket', () => {
 
 it('learns nothing from a request without an answer', () => {
   const { pacer, send, answer, at } = paced();
-  answer(send(), { rate: {} });
+  answer(send(), { rateLimit: {} });
   expect(pacer.state(at())).toMatchObject({ paceWords: '20/s', inFlight: 0 });
 });
 
@@ -144,7 +144,7 @@ function answerAll(client: ReturnType<typeof paced>, { ms, ...how }: { ms: numbe
   for (let i = 0; i < 200; i++) {
     const sentAt = client.send();
     client.wait(ms);
-    client.answer(sentAt, { status: 200, rate: {}, ...how });
+    client.answer(sentAt, { status: 200, rateLimit: {}, ...how });
   }
 }
 
@@ -154,7 +154,7 @@ it.each([
   { ms: 20, inFlight: 20 },
 ])('follows the latency of answers that take $ms ms', ({ ms, inFlight }) => {
   const client = paced({ limit: 100 });
-  answerAll(client, { ms, rate: { limit: 100 } });
+  answerAll(client, { ms, rateLimit: { limit: 100 } });
   expect(Math.abs(fill(client) / inFlight - 1)).toBeLessThan(0.03);
 });
 
@@ -167,7 +167,7 @@ it('does not take a refusal for a quick answer', () => {
 
 it('raises its latency estimate slowly at the in-flight cap', () => {
   const client = paced({ limit: 100 });
-  answerAll(client, { ms: 500, rate: { limit: 100 } });
+  answerAll(client, { ms: 500, rateLimit: { limit: 100 } });
   const before = fill(client);
   const from = client.at();
   for (let i = 0; i < 40; i++) {
@@ -184,7 +184,7 @@ it('raises the cap in flight of a pace beyond all plans by a quarter of a reques
   answerAll(client, { ms: 20 });
   const before = fill(client);
   for (let i = 0; i < 400; i++) {
-    client.answer(client.at() - 20, { status: 200, rate: {} });
+    client.answer(client.at() - 20, { status: 200, rateLimit: {} });
     fill(client);
   }
   expect(before).toBe(60);
@@ -194,7 +194,7 @@ it('raises the cap in flight of a pace beyond all plans by a quarter of a reques
 it('begins no faster than a proven pace, whatever limit an earlier run has learned', () => {
   const { pacer, send, answer, at } = paced({ limit: 20_000 });
   expect(pacer.state(at()).pace).toBe(1_000);
-  answer(send(), { status: 200, rate: {} });
+  answer(send(), { status: 200, rateLimit: {} });
   expect(pacer.state(at()).pace).toBeGreaterThan(19_000);
 });
 

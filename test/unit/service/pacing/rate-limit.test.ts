@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../../src/service/pacing/rate-limit.ts';
+import { rateLimitWait, readRateLimit, readRetryAfterMs } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** The server's time and a local clock that is years behind it. */
 const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
@@ -109,14 +109,14 @@ it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('takes retry_after %d as abs
 });
 
 it.each([
-  [{ retryAfterMs: 3000, rate: {} }, 3000],
-  [{ retryAfterMs: 10, rate: {} }, 1000],
-  [{ rate: { resetMs: 5000 } }, 5000],
-  [{ rate: { resetMs: 10 } }, 1000],
-  [{ rate: {} }, 1000],
-  [{ retryAfterMs: 2000, rate: { resetMs: 5000, remaining: 0 } }, 2000],
-  [{ retryAfterMs: 2000, rate: { resetMs: 70_000, remaining: 0 } }, 70_000],
-  [{ retryAfterMs: 2000, rate: { resetMs: 70_000, remaining: 1 } }, 2000],
+  [{ retryAfterMs: 3000, rateLimit: {} }, 3000],
+  [{ retryAfterMs: 10, rateLimit: {} }, 1000],
+  [{ rateLimit: { resetMs: 5000 } }, 5000],
+  [{ rateLimit: { resetMs: 10 } }, 1000],
+  [{ rateLimit: {} }, 1000],
+  [{ retryAfterMs: 2000, rateLimit: { resetMs: 5000, remaining: 0 } }, 2000],
+  [{ retryAfterMs: 2000, rateLimit: { resetMs: 70_000, remaining: 0 } }, 70_000],
+  [{ retryAfterMs: 2000, rateLimit: { resetMs: 70_000, remaining: 1 } }, 2000],
 ])('waits after a refusal with %o for %i ms', (facts, wait) => {
-  expect(refusalWait(facts, 60_000)).toBe(wait);
+  expect(rateLimitWait(facts, 60_000)).toBe(wait);
 });
