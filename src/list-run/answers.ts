@@ -11,62 +11,44 @@ import { HOUR_MS } from '../text/when.ts';
 import { groupDigits } from '../text/words.ts';
 import type { JournalUse } from './journal-use.ts';
 
-/** Decides which answers of a journal a run uses again. */
-class Reuse {
-  /** When the answers were given that are too old for a gate, by wallet. */
-  readonly stale = new Map<string, number>();
-  /** When the record before was answered. */
-  private before: number | undefined;
-
-  constructor(
-    private readonly use: JournalUse,
-    private readonly now: number,
-  ) {}
-
-  accepts(record: JournalRecord): boolean {
-    const { isOneRun, keepsRefusals, refusesOlder } = this.use;
-    if ('refusal' in record && !keepsRefusals) return false;
-    if (isOneRun || this.isYoung(record.answeredAt)) return true;
-    if (refusesOlder) this.stale.set(record.id, record.answeredAt);
-    return false;
-  }
-
-  /** Whether the run to which the records before it belong was too old to be continued. */
-  beginsAnew({ answeredAt }: JournalRecord): boolean {
-    const { before = answeredAt } = this;
-    this.before = answeredAt;
-    return this.use.isOneRun === true && Math.abs(answeredAt - before) > (this.use.maxAge ?? Number.POSITIVE_INFINITY);
-  }
-
-  /** Whether nothing is used again, because the journal is of one run that is too old. */
-  rejectsAll({ newest }: { readonly newest: number }): boolean {
-    return this.use.isOneRun === true && !this.isYoung(newest);
-  }
-
-  /** The age of an answer that a wrong clock has dated in the future counts without its sign. */
-  private isYoung(answeredAt: number): boolean {
-    return Math.abs(this.now - answeredAt) <= (this.use.maxAge ?? Number.POSITIVE_INFINITY);
-  }
-}
-
-/** The rules by which a journal is read and its answers are used again. */
+/** How a journal is read, and which of its answers a run uses again. */
 async function openingOf(use: JournalUse, run: ResolvedRun) {
   const { context } = run;
-  const { path, elsewhere } = use;
-  const reuse = new Reuse(use, context.now());
-  const isReusable = (record: JournalRecord) => reuse.accepts(record);
-  const beginsAnew = (record: JournalRecord) => reuse.beginsAnew(record);
+  const { path, elsewhere, isOneRun = false, keepsRefusals, refusesOlder, maxAge = Number.POSITIVE_INFINITY } = use;
+  const now = context.now();
+  // The age of an answer that a wrong clock has dated in the future counts without its sign.
+  const isYoung = (answeredAt: number, seenAt = now) => Math.abs(seenAt - answeredAt) <= maxAge;
+  /** When the answers were given that are too old for a gate, by wallet. */
+  const stale = new Map<string, number>();
+  const isReusable = (record: JournalRecord) => {
+    if ('refusal' in record && !keepsRefusals) return false;
+    if (isOneRun || isYoung(record.answeredAt)) return true;
+    if (refusesOlder) stale.set(record.id, record.answeredAt);
+    return false;
+  };
+  let previous: number | undefined;
+  /** Whether the run to which the records before it belong was too old to be continued. */
+  const beginsAnew = ({ answeredAt }: JournalRecord) => {
+    const isContinued = isYoung(answeredAt, previous ?? answeredAt);
+    previous = answeredAt;
+    return isOneRun && !isContinued;
+  };
   const place = { path, elsewhere, uid: context.uid, signal: context.signal() };
-  return { reuse, reading: { ...place, base: await answersBase(run), isReusable, beginsAnew } };
+  return {
+    stale,
+    reading: { ...place, base: await answersBase(run), isReusable, beginsAnew },
+    /** Whether nothing is used again, because the journal is of one run that is too old. */
+    isTooOld: ({ newest }: { readonly newest: number }) => isOneRun && !isYoung(newest),
+  };
 }
 
 /** Which wallets have an answer in the journal that is used again; neither changes nor locks it. */
 export async function readAnswers(use: JournalUse, run: ResolvedRun) {
-  const { reuse, reading } = await openingOf(use, run);
+  const { stale, reading, isTooOld } = await openingOf(use, run);
   const found = await readJournal(reading);
-  const isTooOld = reuse.rejectsAll(found);
-  if (isTooOld) reportTooOld(found.offsets.size, found.newest, run);
-  return { ids: new Set(isTooOld ? [] : found.offsets.keys()), stale: reuse.stale };
+  if (!isTooOld(found)) return { ids: new Set(found.offsets.keys()), stale };
+  reportTooOld(found.offsets.size, found.newest, run);
+  return { ids: new Set<string>(), stale };
 }
 
 /**
@@ -122,15 +104,15 @@ export interface OpenedAnswers {
 export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<OpenedAnswers> {
   const { context } = run;
   if (!use) return { store: new TemporaryStore(context), stale: new Map() };
-  const { reuse, reading } = await openingOf(use, run);
+  const { stale, reading, isTooOld } = await openingOf(use, run);
   const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {
-    if (reuse.rejectsAll(store)) {
+    if (isTooOld(store)) {
       reportTooOld(store.size, store.newest, run);
       store.forgetAll();
     }
     await use.seed?.(store);
-    return { store, stale: reuse.stale };
+    return { store, stale };
   } catch (error) {
     store.close();
     throw error;

@@ -18,7 +18,7 @@ import { STATUSES, type Status } from '../row/row.ts';
 import type { JudgedRows } from '../rules/judged-rows.ts';
 import { commandLine } from '../secrets/redact.ts';
 import { isoSeconds } from '../text/when.ts';
-import { groupDigits } from '../text/words.ts';
+import { countWords, groupDigits } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
 import type { ListEnd } from './run-list.ts';
 
@@ -59,7 +59,8 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   const counts = facts.counts ?? countsByStatus(end);
   const hints = [...errors.map(({ hint }) => hint), end.stop && resumeHint(errors, end, facts)];
   const messages = [...new Set(errors.map(({ message }) => message))];
-  return new FindingError(`${messages.join(', and ')} (${labels(counts)})`, {
+  const rows = countWords(STATUSES.map((status) => [status, counts[status]])) || 'no rows';
+  return new FindingError(`${messages.join(', and ')} (${rows})`, {
     hint: [...new Set(hints.filter(Boolean))].join('; ') || undefined,
     counts,
     resumeAt: errors.find(({ resumeAt }) => resumeAt !== undefined)?.resumeAt,
@@ -108,14 +109,6 @@ const whyIn = (format: ListFormat) =>
 
 /** The rows by status; after a stop those that were not reached are pending. */
 export const countsByStatus = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
-
-/** `scored 3, invalid 1, pending 6`: the statuses that occur. */
-function labels(counts: ReturnType<typeof countsByStatus>): string {
-  const parts = STATUSES.filter((status) => counts[status] > 0).map(
-    (status) => `${status} ${groupDigits(counts[status])}`,
-  );
-  return parts.join(', ') || 'no rows';
-}
 
 /** The hint after a stop. */
 function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {

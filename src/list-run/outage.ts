@@ -47,7 +47,8 @@ export class OutageCounter {
   failed(error: WalletError): Error | undefined {
     if (isGeneral(error)) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
     else this.hasRefused = true;
-    const kind = failureKind(error);
+    // Failures of network and server are mixed in an outage, refusals differ by status.
+    const kind = error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
     this.inARow = kind === this.kind ? this.inARow + 1 : 1;
     this.kind = kind;
     if (this.inARow < MAX_CONSECUTIVE_FAILURES) return undefined;
@@ -61,11 +62,6 @@ export class OutageCounter {
   withoutAnswer(): unknown {
     return this.hasRefused ? undefined : this.gravest;
   }
-}
-
-/** Failures of network and server are mixed in an outage, refusals differ by status. */
-function failureKind(error: WalletError): string {
-  return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 
 /**

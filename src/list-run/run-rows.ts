@@ -4,14 +4,12 @@
  */
 import type { Path } from '../document/path.ts';
 import { yieldToEvents } from '../host/clock.ts';
-import type { StoredAnswer } from '../journal/store.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { PathChecker } from '../paths/path-checker.ts';
 import { answeredRow, failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
 import type { Row } from '../row/row.ts';
-import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
-import { OutageCounter, type WalletError } from './outage.ts';
+import { OutageCounter } from './outage.ts';
 import { createRowTally, type ListOutcome } from './outcome.ts';
 import { rowError, Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { type Drain, Stop } from './stop.ts';
@@ -195,33 +193,26 @@ class RowsRun {
 
   /** The row of a record whose wallet is not in flight; counts it. */
   private readRow(record: ListRecord): Row {
-    const { scheduler, tally, begin } = this;
-    const { store } = this.options;
+    const { scheduler, tally, outage, begin } = this;
+    const { store, scorePath } = this.options;
     const { wallet } = record;
     if (!wallet.ok) return tally.count(invalidRow(record, wallet));
     const stored = store.get(wallet.id);
     if (stored) {
-      const row = this.storedRow(record, wallet, stored);
+      const row =
+        'refusal' in stored
+          ? failedRow(record, wallet, stored.refusal)
+          : answeredRow(record, { ...stored, wallet, scorePath });
       if (stored.offset < begin) tally.countReused(stored);
-      else if ('refusal' in stored) this.outage.refused();
-      else this.outage.answered();
+      else if ('refusal' in stored) outage.refused();
+      else outage.answered();
       return tally.count(row, 'refused');
     }
     const error = scheduler.failures.get(wallet.id);
     if (!error) return tally.count(pendingRow(record, wallet));
-    if (scheduler.unjudged.delete(wallet.id)) this.reportFailure(error);
+    const general = scheduler.unjudged.delete(wallet.id) ? outage.failed(error) : undefined;
+    if (general) this.stop.request(general);
     return tally.count(failedRow(record, wallet, rowError(error)), error.kind);
-  }
-
-  private storedRow(record: ListRecord, wallet: Wallet, stored: StoredAnswer): Row {
-    if ('refusal' in stored) return failedRow(record, wallet, stored.refusal);
-    const { answeredAt, document } = stored;
-    return answeredRow(record, { wallet, document, answeredAt, scorePath: this.options.scorePath });
-  }
-
-  private reportFailure(error: WalletError): void {
-    const outage = this.outage.failed(error);
-    if (outage) this.stop.request(outage);
   }
 
   private checkLock(): void {

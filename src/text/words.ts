@@ -42,6 +42,13 @@ export function counted(count: number, singular: string): string {
   return `${groupDigits(count)} ${count === 1 ? singular : `${singular}s`}`;
 }
 
+/** `scored 3, invalid 1`: the counts that are not 0, and those that are always shown. */
+export const countWords = (counts: readonly (readonly [name: string, count: number, isAlways?: boolean])[]): string =>
+  counts
+    .filter(([, count, isAlways]) => count > 0 || isAlways)
+    .map(([name, count]) => `${name} ${groupDigits(count)}`)
+    .join(', ');
+
 /** `a`, `a or b`, `a, b or c`. */
 export function anyOf(words: readonly string[]): string {
   const last = words.at(-1) ?? '';

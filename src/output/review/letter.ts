@@ -8,7 +8,7 @@ import type { ReviewWallet, SectionName } from '../../review/wallet.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate, wrap } from '../../text/width.ts';
-import { groupDigits } from '../../text/words.ts';
+import { countWords, groupDigits } from '../../text/words.ts';
 import { type Drawing, drawingOn, moreLines, type Terminal, widest } from '../terminal/lines.ts';
 import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
@@ -72,7 +72,7 @@ function comparedWords({ base, day }: Review): string {
 export function walletCountWords(counts: Pick<Review['counts'], Status | 'rows' | 'wallets' | 'incomplete'>): string {
   const statuses = STATUSES.map((status) => [status.replace('_', ' '), counts[status]] as const);
   const named = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-  return labels([
+  return countWords([
     ['wallets', counts.wallets, true],
     ...statuses,
     ['incomplete', counts.incomplete],
@@ -82,14 +82,14 @@ export function walletCountWords(counts: Pick<Review['counts'], Status | 'rows' 
 
 /** `alarms: open 5, new 2, closed 1; wallets: not judged 2, added 1`. */
 function alarmCountWords({ counts }: Review): string {
-  const alarms = labels([
+  const alarms = countWords([
     ['open', counts.open, true],
     ['new', counts.new, true],
     ['closed', counts.closed, true],
     ['watch', counts.watch],
     ['excused', counts.excused],
   ]);
-  const wallets = labels([
+  const wallets = countWords([
     ['not judged', counts.not_judged],
     ['judged again', counts.judged_again],
     ['added', counts.added],
@@ -97,13 +97,6 @@ function alarmCountWords({ counts }: Review): string {
   ]);
   return `alarms: ${alarms}${wallets === '' ? '' : `; wallets: ${wallets}`}`;
 }
-
-/** The counts that are not 0, and those that are always shown. */
-const labels = (counts: readonly (readonly [name: string, count: number, isAlways?: boolean])[]): string =>
-  counts
-    .filter(([, count, isAlways]) => count > 0 || isAlways)
-    .map(([name, count]) => `${name} ${groupDigits(count)}`)
-    .join(', ');
 
 /** `rule low: score < 650 (before: score < 600): new 1, closed 0`. */
 function ruleChangeWords({ name, condition, change, previousCondition, new: opened, closed }: RuleFigures): string {

@@ -1,7 +1,7 @@
 /** The summary of a list on a terminal: counts of rows and requests. */
 import type { Status } from '../../row/row.ts';
 import { truncate } from '../../text/width.ts';
-import { groupDigits, roughDuration } from '../../text/words.ts';
+import { countWords, groupDigits, roughDuration } from '../../text/words.ts';
 
 export interface ListSummary {
   readonly counts: Readonly<Record<Status, number>>;
@@ -47,10 +47,8 @@ export function summaryLines(summary: ListSummary): readonly string[] {
 
 function rowsLine({ counts, total }: ListSummary): string {
   const { done, byStatus } = accountFor(counts, total);
-  const statuses = Object.entries(byStatus)
-    .filter(([, count]) => count > 0)
-    .map(([status, count]) => `${status} ${groupDigits(count)}`);
+  const statuses = countWords(Object.entries(byStatus));
   const isPart = total !== undefined && byStatus.pending > 0;
   const rows = isPart ? `${groupDigits(done)} of ${groupDigits(total)}` : groupDigits(done);
-  return `rows ${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
+  return `rows ${rows}${statuses && `: ${statuses}`}`;
 }
