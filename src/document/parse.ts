@@ -43,38 +43,22 @@ function readValue(cursor: Cursor): Node {
 /** Recursive: MAX_DEPTH bounds the depth. */
 function readContainer(cursor: Cursor): Node {
   if (cursor.depth === MAX_DEPTH) throw new DocumentSyntaxError(`nesting deeper than ${MAX_DEPTH}`, cursor.at);
-  cursor.depth++;
   const isObject = cursor.text.charCodeAt(cursor.at) === BRACE.open;
-  const node = isObject ? readObject(cursor) : readArray(cursor);
-  cursor.depth--;
-  return node;
-}
-
-function readObject(cursor: Cursor): Node {
+  const closer = isObject ? BRACE.close : BRACKET.close;
   const members: [string, Node][] = [];
-  cursor.at++;
-  if (isClosed(cursor, BRACE.close)) return { kind: 'object', members };
-  do members.push([readKey(cursor), readValue(cursor)]);
-  while (hasMore(cursor, BRACE.close));
-  return { kind: 'object', members };
-}
-
-function readArray(cursor: Cursor): Node {
   const items: Node[] = [];
   cursor.at++;
-  if (isClosed(cursor, BRACKET.close)) return { kind: 'array', items };
-  do {
-    skipSpace(cursor);
-    items.push(readValue(cursor));
-  } while (hasMore(cursor, BRACKET.close));
-  return { kind: 'array', items };
-}
-
-/** After an opening bracket: whether the closing one follows. */
-function isClosed(cursor: Cursor, closer: number): boolean {
-  if (cursor.text.charCodeAt(skipSpace(cursor)) !== closer) return false;
-  cursor.at++;
-  return true;
+  cursor.depth++;
+  if (cursor.text.charCodeAt(skipSpace(cursor)) === closer) cursor.at++;
+  else {
+    do {
+      skipSpace(cursor);
+      if (isObject) members.push([readKey(cursor), readValue(cursor)]);
+      else items.push(readValue(cursor));
+    } while (hasMore(cursor, closer));
+  }
+  cursor.depth--;
+  return isObject ? { kind: 'object', members } : { kind: 'array', items };
 }
 
 /** After a value: whether another follows. */

@@ -26,7 +26,12 @@ export interface TrustRules {
 
 /** @throws IoError when another user can write what is at `path`, or owns it */
 export function refuseUntrusted(path: string, rules: TrustRules): void {
-  refuseWritable(path, rules);
+  const { stats, uid, trustsGroup, elsewhere } = rules;
+  if (isWritableByOthers(stats, uid, trustsGroup)) {
+    throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
+      hint: `check its contents and run chmod go-w on it; where its mode cannot be changed, ${elsewhere}`,
+    });
+  }
   refuseForeign(path, rules);
 }
 
@@ -71,14 +76,6 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
     // report that.
     return way;
   }
-}
-
-/** @throws IoError when anyone but its owner can write what is at `path` */
-function refuseWritable(path: string, { stats, uid, trustsGroup, elsewhere }: TrustRules): void {
-  if (!isWritableByOthers(stats, uid, trustsGroup)) return;
-  throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
-    hint: `check its contents and run chmod go-w on it; where its mode cannot be changed, ${elsewhere}`,
-  });
 }
 
 /**

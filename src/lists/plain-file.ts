@@ -6,7 +6,14 @@ import { readSync } from 'node:fs';
 import type { Host } from '../context.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { GZIP, unpack } from './container.ts';
-import { type ListSource, openedFile, openSource, type PlainFile, unreadableList } from './source.ts';
+import {
+  type ListSource,
+  type OpenedSource,
+  openedFile,
+  openSource,
+  type PlainFile,
+  unreadableList,
+} from './source.ts';
 
 export type PlainFileHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
@@ -23,10 +30,8 @@ export async function repeatable(source: ListSource, host: PlainFileHost): Promi
  * caller closes it.
  * @throws ListError when it cannot be read; IoError when there is no room for a copy
  */
-export async function openPlainFile(file: string, host: PlainFileHost): Promise<PlainFile> {
-  const source = await openSource(file, host);
-  return source.fd === undefined ? unpackedCopy(source, host) : unpacked(source, host);
-}
+export const openPlainFile = async (file: string, host: PlainFileHost): Promise<PlainFile> =>
+  unpacked(await openSource(file, host), host);
 
 /** The same for a regular file that is already open; closing the result closes that file. */
 export const plainFile = (
@@ -35,11 +40,10 @@ export const plainFile = (
   host: PlainFileHost,
 ): Promise<PlainFile> => unpacked(openedFile(fd, names), host);
 
-const unpacked = async (file: PlainFile, host: PlainFileHost): Promise<PlainFile> =>
-  isPacked(file) ? unpackedCopy(file, host) : file;
-
-const unpackedCopy = async (source: ListSource, host: PlainFileHost): Promise<PlainFile> =>
-  copyToFile(source, (await unpack(source.read())).bytes, host);
+async function unpacked(source: OpenedSource, host: PlainFileHost): Promise<PlainFile> {
+  if (source.fd !== undefined && !isPacked(source)) return source;
+  return copyToFile(source, (await unpack(source.read())).bytes, host);
+}
 
 /** @throws ListError, after the file is closed, when it cannot be read */
 function isPacked({ fd, name, close }: PlainFile): boolean {
@@ -53,11 +57,7 @@ function isPacked({ fd, name, close }: PlainFile): boolean {
   return start.toString('hex') === GZIP;
 }
 
-async function copyToFile(
-  source: ListSource,
-  content: AsyncIterable<Uint8Array>,
-  host: PlainFileHost,
-): Promise<PlainFile> {
+async function copyToFile(source: ListSource, content: ReturnType<ListSource['read']>, host: PlainFileHost) {
   const copy = openTemporaryFile(host);
   try {
     for await (const bytes of content) copy.append(bytes);

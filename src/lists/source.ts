@@ -36,6 +36,9 @@ export interface PlainFile extends ListSource {
   readonly fd: number;
 }
 
+/** A file, or what can be read once. */
+export type OpenedSource = PlainFile | (ListSource & { readonly fd?: undefined });
+
 /** Begins the name of the file that Excel keeps beside a workbook. */
 const EXCEL_LOCK = '~$';
 
@@ -44,10 +47,7 @@ const EXCEL_LOCK = '~$';
  * @throws ListError for a path that is missing or a directory; UsageError when standard input is a
  * terminal
  */
-export async function openSource(
-  file: string,
-  host: Pick<Host, 'stdin' | 'signal'>,
-): Promise<PlainFile | (ListSource & { readonly fd?: undefined })> {
+export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<OpenedSource> {
   if (file === '-') return openStandardInput(host);
   const name = shownPath(file);
   if (basename(file).startsWith(EXCEL_LOCK)) {

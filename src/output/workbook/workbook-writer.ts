@@ -38,16 +38,9 @@ export const MAX_TEXT = 32_767;
 
 type Pair = readonly [name: Cell, value: Cell];
 
-export interface WorkbookWriter {
-  /** Bytes of the file that are ready; they may be none. */
-  row(cells: readonly Cell[]): Uint8Array | Promise<Uint8Array>;
-  /** @param about the second sheet, and its name @returns the rest of the file */
-  end(about: { readonly name: string; readonly rows: readonly Pair[] }): Promise<Uint8Array>;
-}
-
 const SHEET_BLOCK_LENGTH = 64 * 1024;
 
-export function createWorkbook({ notice, columns, at }: WorkbookOptions): WorkbookWriter {
+export function createWorkbook({ notice, columns, at }: WorkbookOptions) {
   const archive = createZip(at);
   const letters = columns.map((_, i) => columnLetters(i));
   const above = notice === undefined ? [] : [[textValue(notice)]];
@@ -55,7 +48,7 @@ export function createWorkbook({ notice, columns, at }: WorkbookOptions): Workbo
   let xml = sheetStart(columns, above.length + 1);
   const add = (cells: readonly Cell[], style?: number) => {
     line += 1;
-    xml += rowXml(line, cells, { letters, style });
+    xml += rowXml(line, cells, letters, style);
   };
   for (const row of [...above, columns.map(({ name }) => textValue(name))]) add(row, HEAD_STYLE);
   const sheet = new PassThrough();
@@ -68,16 +61,18 @@ export function createWorkbook({ notice, columns, at }: WorkbookOptions): Workbo
     return archive.take();
   };
   return {
-    row(cells) {
+    /** Bytes of the file that are ready; they may be none. */
+    row(cells: readonly Cell[]): Uint8Array | Promise<Uint8Array> {
       add(cells);
       return xml.length < SHEET_BLOCK_LENGTH ? NO_BYTES : flush();
     },
-    async end(about) {
-      const filtered = { from: `A${above.length + 1}`, to: `${letters.at(-1) ?? 'A'}${line}` };
-      xml += sheetEnd(filtered);
-      sheet.end(xml);
+    /** @param about the second sheet, and its name @returns the rest of the file */
+    end(about: { readonly name: string; readonly rows: readonly Pair[] }): Promise<Uint8Array> {
+      // The header and the rows below it have a filter.
+      const range = `A${above.length + 1}:${letters.at(-1) ?? 'A'}${line}`;
+      sheet.end(`${xml}</sheetData><autoFilter ref="${range}"/></worksheet>`);
       archive.add('xl/worksheets/sheet2.xml', aboutXml(about.rows));
-      archive.add('xl/workbook.xml', workbookXml(['Rows', about.name], filtered));
+      archive.add('xl/workbook.xml', workbookXml(['Rows', about.name], range));
       return archive.end();
     },
   };
@@ -121,13 +116,8 @@ const TEXT_STYLE = 1;
 const DATE_STYLE = 2;
 const HEAD_STYLE = 3;
 
-interface RowLook {
-  readonly letters: readonly string[];
-  /** The number of all its texts. */
-  readonly style?: number | undefined;
-}
-
-function rowXml(line: number, cells: readonly Cell[], { letters, style = TEXT_STYLE }: RowLook): string {
+/** @param style of its texts */
+function rowXml(line: number, cells: readonly Cell[], letters: readonly string[], style = TEXT_STYLE): string {
   let xml = `<row r="${line}">`;
   for (const [i, cell] of cells.entries()) {
     const place = `${letters[i]}${line}`;
@@ -173,24 +163,16 @@ function widthsXml(widths: readonly number[]): string {
   return columns.length > 0 ? `<cols>${columns.join('')}</cols>` : '';
 }
 
-/** The header and the rows below it, which have a filter: `A1` to `G9`. */
-interface Filtered {
-  readonly from: string;
-  readonly to: string;
-}
-
-const sheetEnd = ({ from, to }: Filtered) => `</sheetData><autoFilter ref="${from}:${to}"/></worksheet>`;
-
 function aboutXml(rows: readonly Pair[]): string {
-  const lines = rows.map((cells, i) => rowXml(i + 1, cells, { letters: ['A', 'B'] }));
+  const lines = rows.map((cells, i) => rowXml(i + 1, cells, ['A', 'B']));
   return `${XML}<worksheet ${MAIN}>${widthsXml([48, 48])}<sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
 /** LibreOffice shows the filter of the first sheet only if this name defines its range, too. */
-const workbookXml = (names: readonly string[], { from, to }: Filtered) => {
+const workbookXml = (names: readonly string[], range: string) => {
   const sheets = names.map((name, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`);
-  const range = `${names[0]}!${[from, to].map((place) => place.replace(/[A-Z]+/, '$$$&$$')).join(':')}`;
-  const filter = `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${range}</definedName>`;
+  const fixed = `${names[0]}!${range.replace(/[A-Z]+/g, '$$$&$$')}`;
+  const filter = `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${fixed}</definedName>`;
   return `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets><definedNames>${filter}</definedNames></workbook>`;
 };
 
