@@ -89,7 +89,7 @@ export const ERROR_CODES = {
   },
   rows: {
     exits: [3],
-    means: 'some rows were refused for good, or are not wallets',
+    means: 'some rows were permanently refused, or are not wallets',
     next: 'correct these rows: each says why; --accept invalid,failed lets them pass',
   },
   refused: {
@@ -129,13 +129,13 @@ export const ERROR_CODES = {
   },
   key_refused: {
     exits: [4],
-    means: 'the service answered 402 or 403 for one wallet alone, for 20 in a row, or for all of a list',
-    next: 'ask whoever owns the plan: it is unpaid, or does not include this',
+    means: 'the service answered 402 or 403 for a wallet requested alone, for 20 in a row, or for a whole list',
+    next: 'ask the owner of the plan whether it is paid and includes profiles',
     run: 'riskcli keys show --json',
   },
   temporary: {
     exits: [5],
-    means: 'a failure for now: the service could not be reached, took too long, failed (408, 5xx) or is unhealthy',
+    means: 'a temporary failure: the service could not be reached, took too long, failed (408, 5xx) or is unhealthy',
     next: 'run the same command again after a pause; it asks only for what is missing',
     run: 'riskcli health --json',
   },
@@ -153,7 +153,7 @@ export const ERROR_CODES = {
   },
   unavailable: {
     exits: [5],
-    means: 'the service failed (408, 5xx)',
+    means: 'the service returned 408 or 5xx',
     next: 'run the same command again after a pause',
     run: 'riskcli health --json',
   },
@@ -177,13 +177,13 @@ export const ERROR_CODES = {
   },
   untrusted: {
     exits: [6],
-    means: 'an answer cannot be trusted, because of TLS, a redirect or contents that the API does not define',
-    next: 'check the base URL and the way to the service with riskcli doctor; rows say why in the column error',
+    means: 'an answer cannot be trusted: a TLS problem, a redirect, or a response that the API does not define',
+    next: 'check the base URL and any proxy (riskcli doctor); in a list, the column error says why',
   },
   tls: {
     exits: [6],
     means: 'the certificate of the service is not trusted',
-    next: "behind a company's proxy, name its CA certificate in NODE_EXTRA_CA_CERTS; otherwise stop here",
+    next: "behind a company's proxy, name its CA certificate in NODE_EXTRA_CA_CERTS; otherwise do not continue: the connection may be intercepted",
     run: 'riskcli doctor --json',
   },
   redirect: {
@@ -201,7 +201,7 @@ export const ERROR_CODES = {
   encoding: {
     exits: [6],
     means: 'the answer is compressed, which was not requested',
-    next: 'look for a proxy or a gateway that compresses',
+    next: 'a proxy or gateway is probably compressing responses; turn that off for this service',
   },
   too_long: {
     exits: [6],
@@ -230,7 +230,7 @@ export const ERROR_CODES = {
   monthly_requests: {
     exits: [7],
     means: 'the limit of monthly-requests is reached',
-    next: 'wait for the next month (UTC), or raise the setting if the plan has room',
+    next: 'wait for the next month (UTC), or raise the setting if the plan allows more',
     run: 'riskcli keys show --json',
   },
   io: {
@@ -246,20 +246,20 @@ export const ERROR_CODES = {
   },
   list: {
     exits: [9],
-    means: 'the list is empty or cannot be read',
-    next: 'name the column of addresses with --column, if it has one',
+    means: 'the list or run is empty, missing or cannot be read',
+    next: 'check the name and the format of the file; in a list, name the column of addresses with --column',
     run: 'riskcli help lists',
   },
   no_review: {
     exits: [9],
-    means: 'no kept review is that old',
-    next: 'name a later time; the message says when the oldest began',
+    means: 'no review was kept up to that time',
+    next: 'name a later time; if there is no review at all, riskcli review LIST keeps one',
     run: 'riskcli help over-time',
   },
   fail_if: {
     exits: [10],
     means: 'a --fail-if or a rule of --policy matched, or could not be judged; in a review, an alarm is open',
-    next: 'look at the rows: matched and unjudged say which; a letter lists its alarms',
+    next: 'look at the rows: matched and unjudged name the rules; a review lists its alarms',
   },
   locked: {
     exits: [11],
@@ -268,15 +268,15 @@ export const ERROR_CODES = {
   },
   doctor: {
     exits: [2, 3, 4, 5, 6, 7, 8],
-    means: 'a check of riskcli doctor failed',
+    means: 'a check of riskcli doctor failed; the exit code is that of the worst, in the order above',
     next: 'each finding names its remedy',
   },
   sighup: { exits: [129], means: 'the run was stopped by SIGHUP', next: 'run the same command again: it resumes' },
   sigint: { exits: [130], means: 'the run was stopped by SIGINT', next: 'run the same command again: it resumes' },
   pipe: {
     exits: [141],
-    means: 'the reader of standard output is gone',
-    next: 'do nothing: the reader has what it needed',
+    means: 'the program that read standard output has ended',
+    next: 'usually harmless: a program such as head had all it needed',
   },
   sigterm: { exits: [143], means: 'the run was stopped by SIGTERM', next: 'run the same command again: it resumes' },
   ...WALLET_CODES,

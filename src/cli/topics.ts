@@ -40,10 +40,10 @@ const ERROR_KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ER
  * have it.
  */
 function codeHelp(word: string): string | undefined {
-  if (word === '0') return 'exit 0: everything that was asked was answered\nthere is nothing to do\n';
+  if (word === '0') return 'exit 0: success\neverything requested was answered\n';
   for (const [code, { exits, means, next }] of ERROR_KINDS) {
     if (String(exits[0]) === word) return `exit ${word}: ${means}\n${next}\n`;
-    const ends = exits.length > 0 ? `exit ${exits.join(', ')}` : 'of a row';
+    const ends = exits.length > 0 ? `exit ${exits.join(', ')}` : 'rows only';
     if (code === word) return `${word} (${ends}): ${means}\n${next}\n`;
   }
   return undefined;

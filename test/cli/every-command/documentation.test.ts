@@ -22,7 +22,7 @@ describe('the documentation', () => {
       return `- \`${code}\`: ${sentence(meaning?.replace(/^exit \d+: /, ''))} ${sentence(next)}`;
     });
     const kinds = Object.entries<ErrorKind>(ERROR_CODES).flatMap(([code, { exits, means, next, run }]) => [
-      `| \`${code}\` | ${exits.join(', ') || 'of rows'} |${run ? ` \`${run}\`` : ''} |`,
+      `| \`${code}\` | ${exits.join(', ') || 'rows only'} |${run ? ` \`${run}\`` : ''} |`,
       `- \`${code}\`: ${sentence(means)} ${sentence(next)}`,
     ]);
     const page = joined('docs/errors.md');
