@@ -159,7 +159,7 @@ describe('riskcli help CODE', () => {
     async (code, { means, next }) => {
       const { stdout, exitCode } = await cli(['help', code]);
       expect(exitCode).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^${code} \\((exit [\\d, ]+|of a row)\\): `, 'm'));
+      expect(stdout).toMatch(new RegExp(`^${code} \\((exit [\\d, ]+|rows only)\\): `, 'm'));
       expect(stdout.endsWith(`: ${means}\n${next}\n`)).toBe(true);
     },
   );

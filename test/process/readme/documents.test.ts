@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
 /** What an example may use besides riskcli, and is not there. */
-const MISSING = ['curl', 'jq', 'mlr'].filter((tool) => !installed(tool));
+const MISSING = ['curl', 'jq'].filter((tool) => !installed(tool));
 
 /** A file that a page shows in a block of its own. */
 const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(textOf('docs/conditions.md')) ?? [];
