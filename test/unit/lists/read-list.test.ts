@@ -332,10 +332,7 @@ it.each([
 });
 
 it('returns the records before a damaged one', async () => {
-  const list = await openList(chunked(bytes(`${A}\n`.repeat(40), broken), 64), {
-    name: 'x',
-    checksum: true,
-  });
+  const list = await openList(chunked(bytes(`${A}\n`.repeat(40), broken), 64), { name: 'x', checksum: true });
   let count = 0;
   const all = (async () => {
     for await (const batch of list.records) count += batch.length;

@@ -83,10 +83,7 @@ it.each([
   [`{"error":"${'x'.repeat(489)}🦊🦊🦊"}`, `error: ${'x'.repeat(489)}...`],
 ])('warns of the answer %s: %s', (text, warning) => {
   expect(warningOf(text)).toBe(warning);
-  expect(classify(document(`{"defi_score":{"score":1},${text.slice(1)}`))).toMatchObject({
-    status: 'scored',
-    warning,
-  });
+  expect(classify(document(`{"defi_score":{"score":1},${text.slice(1)}`))).toMatchObject({ status: 'scored', warning });
 });
 
 it.each([

@@ -179,13 +179,7 @@ const judged = (one: Row, exception: object, now = NOON) => {
     rules: [RULE, { name: 'other', if: 'x exists' }],
     exceptions: [{ ...EXCEPTION, ...exception }],
   });
-  const options = {
-    ...policy,
-    started: now,
-    accept: new Set<never>(),
-    selection: parseFieldSelection([]),
-    shape: {},
-  };
+  const options = { ...policy, started: now, accept: new Set<never>(), selection: parseFieldSelection([]), shape: {} };
   const notes: string[] = [];
   const rows = judgeRows(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
   const row = rows.judge(one);

@@ -340,10 +340,7 @@ async function cutEverywhere(whole: Buffer): Promise<void> {
     expect({ length, rows: rows.map(plain) }).toEqual({ length, rows: all.slice(0, rows.length) });
     const endsWithRow = /[\n}\]]\0?$/.test(piece.toString('latin1')) && messages.length === 0;
     if (!endsWithRow)
-      expect({ length, messages }).toEqual({
-        length,
-        messages: [expect.stringMatching(/is incomplete and left out/)],
-      });
+      expect({ length, messages }).toEqual({ length, messages: [expect.stringMatching(/is incomplete and left out/)] });
   }
 }
 

@@ -56,10 +56,7 @@ it('takes a compressed 200 for no answer', async () => {
 
 it('takes nothing from the compressed body of another status', async () => {
   asked().reply(404, JSON.stringify({ error: 'no such wallet' }), headers);
-  expect((await failure()).error).toMatchObject({
-    exitCode: 3,
-    message: 'service.test refused the request (404)',
-  });
+  expect((await failure()).error).toMatchObject({ exitCode: 3, message: 'service.test refused the request (404)' });
 });
 
 it.each([

@@ -115,10 +115,7 @@ it('stops reading at the maximum length of a record', async () => {
   }
   const { records, failure } = await read(endless());
   expect(records.map(({ line }) => line)).toEqual([1, 2]);
-  expect(failure).toMatchObject({
-    line: 3,
-    message: expect.stringMatching(/^it is longer than 16777216 characters/),
-  });
+  expect(failure).toMatchObject({ line: 3, message: expect.stringMatching(/^it is longer than 16777216 characters/) });
   expect(lines).toBeLessThan(20_000);
 });
 

@@ -200,10 +200,7 @@ it('begins no faster than a proven pace, whatever limit an earlier run has learn
 
 it('describes its pace and what it waits for', () => {
   const { pacer, send, answer, at } = paced();
-  expect(pacer.state(0)).toMatchObject({
-    paceWords: '20/s',
-    waiting: 'waiting to learn the rate limit, in flight 0',
-  });
+  expect(pacer.state(0)).toMatchObject({ paceWords: '20/s', waiting: 'waiting to learn the rate limit, in flight 0' });
   answer(send(), ok(200, 199));
   send();
   expect(pacer.state(at())).toMatchObject({ paceWords: '100/s of 200/s', waiting: 'in flight 1' });
