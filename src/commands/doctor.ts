@@ -17,6 +17,7 @@ import { readConfig, readKeys, readSettingsFile } from '../settings/files.ts';
 import { configFolder, refuseForeignFolder, requireStateFolder, stateVariable } from '../settings/folders.ts';
 import { ageInDays, KEY_FILE, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
+import { keysSet } from '../settings/sources.ts';
 import { SETTING_NAMES, type SettingName, VARIABLES } from '../settings/table.ts';
 import { visible } from '../text/escape.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
@@ -178,7 +179,8 @@ function describeFolder(folder: string): string {
 }
 
 function checkSetting(name: SettingName, { settings }: ResolvedRun): Finds {
-  if (name === 'base-url') settings.baseUrl();
+  const { value: environment } = settings.environment;
+  if (name === 'base-url') settings.baseUrl(`store one with ${keysSet(environment, 'URL')}`);
   const found = settings.text(name);
   return found ? [ok(name, `${found.value}, from ${found.source}`)] : [];
 }

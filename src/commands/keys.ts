@@ -138,7 +138,7 @@ export const keys: CommandBody = {
 async function setKey(options: Options<typeof setFlags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const environment = settings.environment.value;
-  const baseUrl = baseUrlText(settings.baseUrl().value);
+  const baseUrl = baseUrlText(settings.baseUrl('add --base-url URL').value);
   const timeoutMs = settings.get('timeout').value;
   const command = options.command.length > 0 ? parseKeyCommand(options.command, context) : undefined;
   const mayAsk = options.mayPrompt;

@@ -28,8 +28,8 @@ export function createBudget(maxRequests = Number.POSITIVE_INFINITY) {
 }
 
 function runSpent(maxRequests: number): LimitError {
-  return new LimitError(`the limit of --max-requests ${maxRequests} is reached`, {
+  return new LimitError(`stopped at --max-requests ${maxRequests}`, {
     code: 'max_requests',
-    hint: 'raise it to allow more requests',
+    hint: 'raise it to send more',
   });
 }

@@ -16,9 +16,8 @@ import type { FieldSelection } from '../paths/fields.ts';
 import { hasColumns, type ListFormat } from '../row/formats.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import type { JudgedRows } from '../rules/judged-rows.ts';
-import { commandLine } from '../secrets/redact.ts';
 import { isoSeconds } from '../text/when.ts';
-import { countWords, groupDigits } from '../text/words.ts';
+import { counted, countWords } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
 import type { ListEnd } from './run-list.ts';
 
@@ -57,7 +56,10 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   const errors = [main, ...also];
   const { exitCode, code, httpStatus, isResumable } = main;
   const counts = facts.counts ?? countsByStatus(end);
-  const hints = [...errors.map(({ hint }) => hint), end.stop && resumeHint(errors, end, facts)];
+  const resume = end.stop && resumeHint(errors, end, facts);
+  // The same command may send as many requests again.
+  const unsolved = errors.filter(({ code }) => code !== 'max_requests' || !resume);
+  const hints = [...unsolved.map(({ hint }) => hint), resume];
   const messages = [...new Set(errors.map(({ message }) => message))];
   const rows = countWords(STATUSES.map((status) => [status, counts[status]])) || 'no rows';
   return new FindingError(`${messages.join(', and ')} (${rows})`, {
@@ -112,7 +114,7 @@ export const countsByStatus = ({ counts, stop, total }: ListEnd) => accountFor(c
 
 /** The hint after a stop. */
 function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
-  const { journal, maxAge, context } = facts;
+  const { journal, maxAge } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept)
     return hasAnswers && journal === undefined
@@ -122,21 +124,15 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   const isWrong = errors.some((error) => error instanceof UsageError);
   const isSaid = errors.some((error) => error.isResumable);
   const until = hasAnswers && maxAge !== undefined ? ` until ${isoSeconds(newest + maxAge)}` : '';
-  const again = isWrong
-    ? 'the corrected command continues with the answers kept'
-    : isSaid
-      ? until && `answers are reused${until}`
-      : `run the same command again${until} to resume`;
-  const look =
-    hasAnswers && journal !== undefined
-      ? `${commandLine(['jq', '-c', '.document // empty', journal], context.platform)} prints what is kept`
-      : '';
-  return [again, look].filter(Boolean).join('; ');
+  if (isWrong) return 'the corrected command continues with the answers kept';
+  if (isSaid) return until && `answers are reused${until}`;
+  return `run the same command again${until} to resume`;
 }
 
 /** Reports how many answers of an earlier run were reused. */
 export function reportReuse({ reused, oldestReused }: ListEnd, { context }: Pick<Facts, 'context'>): void {
   if (reused === 0 || oldestReused === undefined) return;
   const oldest = new Date(oldestReused).toISOString();
-  context.report.info(`answers used again: ${groupDigits(reused)}, the oldest dated ${oldest}`);
+  const which = reused === 1 ? '' : 'the oldest ';
+  context.report.info(`reused ${counted(reused, 'earlier answer')}, ${which}from ${oldest}`);
 }

@@ -2,7 +2,7 @@
 import type { ListRecord } from '../lists/list.ts';
 import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { groupDigits } from '../text/words.ts';
+import { counted, groupDigits } from '../text/words.ts';
 
 export interface ListCounts {
   readonly rows: number;
@@ -87,8 +87,9 @@ export function shortage(
   const { monthlyLeft = Number.POSITIVE_INFINITY, maxRequests = Number.POSITIVE_INFINITY } = limits;
   const allowed = Math.min(monthlyLeft, maxRequests);
   if (requests <= allowed) return undefined;
-  const by = monthlyLeft <= maxRequests ? 'left of monthly-requests' : 'allowed by --max-requests';
-  return `requests needed ${groupDigits(requests)}, ${by} ${groupDigits(allowed)}: the list will stop there`;
+  const left = groupDigits(allowed);
+  const limit = monthlyLeft <= maxRequests ? `monthly-requests has ${left} left` : `--max-requests allows ${left}`;
+  return `the list needs ${counted(requests, 'request')}, but ${limit}; it will stop there`;
 }
 
 /** The rest of monthly-requests; undefined if that is not set. */

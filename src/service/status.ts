@@ -42,7 +42,7 @@ export function profileError(answer: HttpResponse, options: StatusOptions): Risk
     return new KeyError(`${host} rejected the key (401${detail})`, {
       code: 'key_rejected',
       httpStatus: status,
-      hint: 'check it with riskcli keys show; if it was revoked or has expired, store a new one with riskcli keys set',
+      hint: 'store a valid key with riskcli keys set',
     });
   }
   if (status === 429) return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`);

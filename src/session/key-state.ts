@@ -13,7 +13,7 @@ import { credibleLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, requireStateFolder } from '../settings/folders.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { isoSeconds, monthName, nextMonth, whenWords } from '../text/when.ts';
+import { isoSeconds, monthName, nextMonth } from '../text/when.ts';
 import { RequestCount } from './request-count.ts';
 
 /** The limit as an answer reported it; times in milliseconds since 1970. */
@@ -168,15 +168,11 @@ export function monthlyUse(run: ResolvedRun, key: KeyDescription): MonthlyUse | 
  */
 function monthSpentError(allowed: number, now: number): LimitError {
   const resumeAt = nextMonth(now);
-  const rerun = `run the same command again after ${isoSeconds(resumeAt)}`;
-  return new LimitError(
-    `the ${allowed} requests allowed for ${monthName(now)} are used up (setting monthly-requests): ` +
-      `the next are available ${whenWords(resumeAt, now)}`,
-    {
-      code: 'monthly_requests',
-      resumeAt,
-      hint: `${rerun}, or raise the setting with riskcli config set monthly-requests N if the plan allows more`,
-      isResumable: true,
-    },
-  );
+  const message = `the ${allowed} requests allowed for ${monthName(now)} are used up (setting monthly-requests)`;
+  return new LimitError(message, {
+    code: 'monthly_requests',
+    resumeAt,
+    hint: `run the same command again after ${isoSeconds(resumeAt)}`,
+    isResumable: true,
+  });
 }

@@ -52,7 +52,7 @@ export function resolveSettings(flags: SettingFlags, context: Context) {
     /** Whether --sandbox was typed: then base URL and key are the sandbox's. */
     isSandbox,
     /** @throws UsageError when no base URL is known, which names the ways to give one */
-    baseUrl: () => baseUrl(sources),
+    baseUrl: (hint?: string) => baseUrl(sources, hint),
     ...openKey(sources, mayPrompt),
     /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
     text: (name: SettingName) => checkedText(sources, name),

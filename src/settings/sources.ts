@@ -84,7 +84,8 @@ export function checkedText(sources: Sources, name: SettingName): Sourced<string
   return findText(sources, name);
 }
 
-export function baseUrl(sources: Sources): Sourced<URL> {
+/** @param hint what to do if none is known */
+export function baseUrl(sources: Sources, hint = waysToAnAddress(sources)): Sourced<URL> {
   const { environment, pinned, context, isSandbox } = sources;
   const found = find(sources, 'base-url');
   if (found) {
@@ -93,15 +94,15 @@ export function baseUrl(sources: Sources): Sourced<URL> {
   }
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';
   const where = environment.value === 'default' ? '' : ` for the environment ${environment.value}`;
-  throw new UsageError(`no service address is set${where}${passedOver}`, {
-    code: 'no_base_url',
-    hint:
-      `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try ` +
-      'riskcli profile --sandbox WALLET',
-  });
+  throw new UsageError(`no service address is set${where}${passedOver}`, { code: 'no_base_url', hint });
 }
 
-export const keysSet = (environment: string) => forEnvironment('riskcli keys set', environment);
+const waysToAnAddress = ({ environment }: Sources) =>
+  `store one with ${keysSet(environment.value, 'URL')}, or add --base-url URL or --sandbox`;
+
+/** @param address of the service, as it is typed; without it, the one that is known */
+export const keysSet = (environment: string, address?: string) =>
+  forEnvironment(`riskcli keys set${address === undefined ? '' : ` --base-url ${address}`}`, environment);
 
 /** `command` as it is typed for `environment`. */
 export const forEnvironment = (command: string, environment: string) =>

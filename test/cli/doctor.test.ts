@@ -181,7 +181,7 @@ const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
   [
     'no base URL',
     () => ({ env: { RISKCLI_BASE_URL: '' } }),
-    ['base-url', /^no service address/, /^give --base-url/],
+    ['base-url', /^no service address/, /^store one with riskcli keys set --base-url URL$/],
     2,
   ],
   [
@@ -190,7 +190,12 @@ const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
     ['max-wait', /^RISKCLI_MAX_WAIT is not a duration: 'long'$/, /^write it like /],
     2,
   ],
-  ['no key', () => ({ env: NO_KEY }), ['key', /^there is no API key for the environment/, /^set RISKCLI_API_KEY/], 4],
+  [
+    'no key',
+    () => ({ env: NO_KEY }),
+    ['key', /^there is no API key for the environment/, /^store one with riskcli keys set, or set/],
+    4,
+  ],
   [
     'a key that cannot be one',
     () => ({ env: { RISKCLI_API_KEY: `${KEY} ${KEY}` } }),

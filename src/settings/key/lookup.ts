@@ -106,13 +106,21 @@ function otherOrigin(stored: StoredKey, sources: Sources): RiskcliError | undefi
   }
 }
 
-function missingKey({ environment, pinned }: Sources): KeyError {
+function missingKey(sources: Sources): KeyError {
+  const { environment, pinned } = sources;
   const { value: name } = environment;
-  const set = keysSet(name);
+  const set = keysSet(name, addressToType(sources));
   return new KeyError(`there is no API key for the environment ${name}`, {
     code: 'key_missing',
     hint: pinned
       ? `store one with ${set}, or leave -e out to use RISKCLI_API_KEY`
-      : `set RISKCLI_API_KEY, or store one with ${set}`,
+      : `store one with ${set}, or set RISKCLI_API_KEY`,
   });
+}
+
+/** The address that keys set has to be given: none if it would find one itself. */
+function addressToType(sources: Sources): string | undefined {
+  const { value: url, source } = find(sources, 'base-url') ?? {};
+  if (url === undefined) return 'URL';
+  return source === '--base-url' ? commandLine([baseUrlText(url)], sources.context.platform) : undefined;
 }

@@ -35,9 +35,9 @@ describe('--dry-run', () => {
 describe('a list that needs more than it may send', () => {
   const month = { RISKCLI_MONTHLY_REQUESTS: '1' };
   it.each<[string, readonly string[], Record<string, string>, string | undefined]>([
-    ['this month', [], month, 'requests needed 2, left of monthly-requests 1'],
-    ['in this run', ['--max-requests', '1'], {}, 'requests needed 2, allowed by --max-requests 1'],
-    ['this month and in this run', ['--max-requests', '1'], month, 'requests needed 2, left of monthly-requests 1'],
+    ['this month', [], month, 'monthly-requests has 1 left'],
+    ['in this run', ['--max-requests', '1'], {}, '--max-requests allows 1'],
+    ['this month and in this run', ['--max-requests', '1'], month, 'monthly-requests has 1 left'],
     ['this month, but with -q', ['-q'], month, undefined],
     ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
   ])('%s is reported in one note, before its first request', async (_, args, limits, reason) => {
@@ -52,8 +52,11 @@ describe('a list that needs more than it may send', () => {
       runProgram: async () => ({ output: env.RISKCLI_API_KEY ?? '', exitCode: 0, killedBy: null, timedOut: false }),
     });
     const lines = stderr.split('\n');
-    const [note, more] = lines.filter((line) => line.includes('the list will stop there'));
-    expect([note, more]).toEqual([reason && `riskcli: ${reason}: the list will stop there`, undefined]);
+    const [note, more] = lines.filter((line) => line.includes('the list needs'));
+    expect([note, more]).toEqual([
+      reason && `riskcli: the list needs 2 requests, but ${reason}; it will stop there`,
+      undefined,
+    ]);
     if (note) expect(lines.indexOf(note)).toBeLessThan(lines.findIndex((line) => line.includes('GET ')));
   });
 });
@@ -67,8 +70,8 @@ describe('the journal of a sandbox', () => {
     expect(await cli(args, { env: one.env })).toMatchObject({ exitCode: 0 });
     const { stderr, exitCode } = await cli(args, { env: other.env });
     expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
-    expect(stderr).toMatch(/^\{"note":"answers used again: 2[^\n]*\n$/);
-    expect((await cli([...args, '--sandbox'])).stderr).toContain('answers used again: 2');
+    expect(stderr).toMatch(/^\{"note":"reused 2 earlier answers, the oldest from [^\n]*\n$/);
+    expect((await cli([...args, '--sandbox'])).stderr).toContain('reused 2 earlier answers, ');
     const dry = await cli([...args, '--dry-run'], { env: other.env });
     expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
   });

@@ -62,7 +62,7 @@ describe('the answers of a kept review', () => {
     const { stderr } = await review(0.5);
     expect(asked.filter((one) => one === 3)).toEqual([]);
     expect(new Set(asked)).toEqual(new Set([1, 2]));
-    expect(stderr).toContain('answers used again: 1, the oldest dated 2026-10-05T06:03:12.000Z\n');
+    expect(stderr).toContain('reused 1 earlier answer, from 2026-10-05T06:03:12.000Z\n');
   });
 
   it('are of its UTC day: those of Sunday evening are asked for again, unless --max-age takes them', async () => {

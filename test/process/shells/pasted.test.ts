@@ -33,17 +33,6 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
     return { ...place, pasted };
   }
 
-  it('prints a command for the answers of a stopped list that is safe to paste', async () => {
-    const { cli, pasted } = await stage();
-    const stopped = await cli(['profile', '--sandbox', '-f', name, '-o', `${name}.jsonl`, '--max-requests', '1']);
-    expect(stopped).toMatchObject({ exitCode: 7 });
-    const { hint } = JSON.parse(stopped.stderr.trimEnd().split('\n').at(-1) ?? '').error;
-    const [, command = ''] = /(jq -c .*) prints what is kept/.exec(hint) ?? [];
-    const ended = await pasted(command);
-    if (name !== NEWLINE)
-      expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('wallet_address') });
-  });
-
   it('shows the command line of a page so that it is safe to paste', async () => {
     const { cli, path, pasted } = await stage();
     await cli(['profile', '--sandbox', '-f', name, '-o', `${name}.jsonl`]);

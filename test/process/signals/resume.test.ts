@@ -98,7 +98,7 @@ describe.concurrent('a list that a signal stops', () => {
 
     service.recover();
     const second = await run();
-    expect(second.stderr).toMatch(/^riskcli: answers used again: 30,[^\n]*\n$/);
+    expect(second.stderr).toMatch(/^riskcli: reused 30 earlier answers, [^\n]*\n$/);
     expect(second.exitCode).toBe(0);
     expect(service.requests()).toBe(60 + 20);
     expect(scored(output)).toEqual(addresses(60));

@@ -38,7 +38,7 @@ it('reports the most severe error first, then other errors of this machine, what
     exitCode: 4,
     code: 'key',
     message: 'no key, and out.csv cannot be written (scored 3, pending 2)',
-    hint: "set one; make room; jq -c '.document // empty' j prints what is kept",
+    hint: 'set one; make room',
     httpStatus: 401,
     isResumable: true,
     resumeAt: 7,
@@ -62,11 +62,10 @@ it('reports the most severe error first, then other errors of this machine, what
 it('says only once to run the same command again, also if answers are reused for a limited time', () => {
   const spent = new LimitError('spent', { hint: 'run the same command again after 14:00', isResumable: true });
   const end = { stop: { reason: spent }, newest: 0 };
-  const look = "jq -c '.document // empty' j prints what is kept";
   expect(conclude(end, { maxAge: 1000 })).toMatchObject({
-    hint: `run the same command again after 14:00; answers are reused until 1970-01-01T00:00:01Z; ${look}`,
+    hint: 'run the same command again after 14:00; answers are reused until 1970-01-01T00:00:01Z',
   });
-  expect(conclude(end)).toMatchObject({ hint: `run the same command again after 14:00; ${look}` });
+  expect(conclude(end)).toMatchObject({ hint: 'run the same command again after 14:00' });
 });
 
 it('says how to ask only for rows that got no answer, where answers are kept and where not', () => {

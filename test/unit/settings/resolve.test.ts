@@ -166,8 +166,11 @@ it('names the variable and keys set if there is no key', async () => {
   const all = settings({ 'base-url': 'https://v.example' }, {}, {});
   const { refusal } = await all.describeKey();
   expect(refusal).toBeInstanceOf(KeyError);
-  for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect(refusal?.hint).toContain(way);
-  expect((await settings({ env: 'x' }, {}, {}).describeKey()).refusal?.hint).toContain('riskcli keys set -e x,');
+  for (const way of ['RISKCLI_API_KEY', 'riskcli keys set --base-url https://v.example,'])
+    expect(refusal?.hint).toContain(way);
+  expect((await settings({ env: 'x' }, {}, {}).describeKey()).refusal?.hint).toContain(
+    'riskcli keys set --base-url URL -e x,',
+  );
   await expect(all.resolveKey()).rejects.toThrow(refusal);
 });
 
