@@ -44,7 +44,7 @@ a kept review; riskcli policy check --against tries other rules on its answers.`
 async function runReport(typed: Options<typeof reportFlags>, context: Context): Promise<undefined> {
   const { args, typedWords } = typed;
   const [file = ''] = args;
-  const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, list: true });
+  const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, nameMustImply: true });
   const scorePath = resolveSettings(typed, context).get('score').value;
   await writeReport({ ...typed, file, format, scorePath, words: ['report', ...typedWords] }, context);
 }

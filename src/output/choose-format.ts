@@ -23,19 +23,19 @@ export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
 
 interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
-  /** A list that goes to a file of an unknown name must say its format. */
-  readonly list?: boolean;
+  /** Whether the name of the output file must imply a format when none was typed. */
+  readonly nameMustImply?: boolean;
   /** Whether no output file is written, so that its name decides no format. */
   readonly ignoreName?: boolean;
 }
 
 /**
  * The format typed, else that of the output file's name, else a table.
- * @throws UsageError when a list's file name says none, when it says another one than was typed, or
- * is that of a format, and when a format that needs a file has none
+ * @throws UsageError when the file name must imply a format and does not, when it implies another
+ * one than was typed, or is that of a format, and when a format that needs a file has none
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
-  const { choices, list, ignoreName } = options;
+  const { choices, nameMustImply, ignoreName } = options;
   const { output = '-' } = asked;
   refuseBareName(output, choices);
   const typed = asked.format ?? FORMAT_SWITCHES.find((name) => asked[name]);
@@ -53,7 +53,7 @@ export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: 
   }
   const said = formatOfFile(output);
   const chosen = choices.find((choice) => choice === said);
-  if (!chosen && list) {
+  if (!chosen && nameMustImply) {
     throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
       hint: `add --format with one of ${choices.join(', ')}`,
     });

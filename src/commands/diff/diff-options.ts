@@ -66,7 +66,7 @@ export function diffOptions(options: Options<typeof diffFlags>, context: Context
     ...selection,
     older,
     newer,
-    format: chooseFormat(options, { choices: LIST_FORMATS, list: true }),
+    format: chooseFormat(options, { choices: LIST_FORMATS, nameMustImply: true }),
     rules,
     shape: shapeOf(options),
     scorePath: resolveSettings(options, context).get('score').value,

@@ -70,7 +70,7 @@ export async function profileOptions(flags: ProfileFlags) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
   // A dry run writes no file, so the name of its file does not matter.
-  const format = chooseFormat(flags, { choices: LIST_FORMATS, list: source.kind !== 'one', ignoreName: flags.dryRun });
+  const format = chooseFormat(flags, { choices: LIST_FORMATS, nameMustImply: true, ignoreName: flags.dryRun });
   return { ...flags, ...rules, source, journalUse: use, format, selection, shape: shapeOf(flags) };
 }
 
