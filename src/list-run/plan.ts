@@ -4,23 +4,7 @@ import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted, groupDigits } from '../text/words.ts';
 
-export interface ListCounts {
-  readonly rows: number;
-  /** How many rows are not wallets: nothing is sent for them. */
-  readonly invalid: number;
-  /** The first of them. */
-  readonly notWallets: readonly ListRecord[];
-  /** How many distinct wallets there are. */
-  readonly wallets: number;
-  /** How many of them have their answer in the journal. */
-  readonly known: number;
-  /** How many have it in a kept review. */
-  readonly reviewed: number;
-  /** When answers were given that are too old for a gate, of wallets that have no other. */
-  readonly stale: readonly number[];
-  /** How many requests are needed if none has to be repeated. */
-  readonly requests: number;
-}
+export type ListCounts = Awaited<ReturnType<typeof countList>>;
 
 export type Forecast = ReturnType<typeof forecast>;
 
@@ -44,14 +28,11 @@ export interface KnownAnswers {
 export async function countList(
   records: AsyncIterable<readonly ListRecord[]>,
   { known, signal }: { readonly known: KnownAnswers; readonly signal?: AbortSignal },
-): Promise<ListCounts> {
+) {
   const wallets = new Set<string>();
-  let rows = 0;
-  let invalid = 0;
-  let answered = 0;
-  let reviewed = 0;
   const notWallets: ListRecord[] = [];
   const stale: number[] = [];
+  let [rows, invalid, answered, reviewed] = [0, 0, 0, 0];
   for await (const batch of records) {
     signal?.throwIfAborted();
     rows += batch.length;
@@ -71,8 +52,23 @@ export async function countList(
       else if (before !== undefined) stale.push(before);
     }
   }
-  const requests = wallets.size - answered - reviewed;
-  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, reviewed, stale, requests };
+  return {
+    rows,
+    /** How many rows are not wallets: nothing is sent for them. */
+    invalid,
+    /** The first of them. */
+    notWallets,
+    /** How many distinct wallets there are. */
+    wallets: wallets.size,
+    /** How many of them have their answer in the journal. */
+    known: answered,
+    /** How many have it in a kept review. */
+    reviewed,
+    /** When answers were given that are too old for a gate, of wallets that have no other. */
+    stale,
+    /** How many requests are needed if none has to be repeated. */
+    requests: wallets.size - answered - reviewed,
+  };
 }
 
 /**

@@ -2,12 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { ListSource } from './source.ts';
 
-export interface DigestedSource extends ListSource {
-  /** The SHA-256 of its bytes, when it was read to its end. */
-  sha256(): string | undefined;
-}
+export type DigestedSource = ReturnType<typeof withDigest>;
 
-export function withDigest(source: ListSource): DigestedSource {
+export function withDigest(source: ListSource) {
   let sha256: string | undefined;
   return {
     ...source,
@@ -19,6 +16,7 @@ export function withDigest(source: ListSource): DigestedSource {
       }
       sha256 = digest.digest('hex');
     },
+    /** The SHA-256 of its bytes, when it was read to its end. */
     sha256: () => sha256,
   };
 }

@@ -1,13 +1,5 @@
 /** Reads the beginning of a stream, which can then still be read from its beginning. */
 
-interface ReadAhead<T> {
-  readonly taken: readonly T[];
-  /** The error of the source, if it has failed. */
-  readonly failure: { readonly error: unknown } | undefined;
-  /** All items, those taken included. Can be read once. */
-  readonly all: AsyncIterable<T>;
-}
-
 /** Whether the items taken are enough: 'for now' if nothing more comes for a while. */
 export type Decision = boolean | 'for now';
 
@@ -18,12 +10,10 @@ export type Pause = (signal: AbortSignal) => Promise<void>;
  * Takes items of `source` until they are enough, or it ends. If the source fails, the reader of
  * `all` gets the error after the items before it.
  * @param pause how long a while is, for a source that may pause; without it the source is awaited
+ * @returns the items taken; all items, those included, which can be read once; and the error of the
+ * source, if it has failed
  */
-export async function readAhead<T>(
-  source: AsyncIterable<T>,
-  decide: (taken: readonly T[]) => Decision,
-  pause?: Pause,
-): Promise<ReadAhead<T>> {
+export async function readAhead<T>(source: AsyncIterable<T>, decide: (taken: readonly T[]) => Decision, pause?: Pause) {
   const iterator = source[Symbol.asyncIterator]();
   const taken: T[] = [];
   let coming: Promise<IteratorResult<T>> | undefined;
@@ -52,7 +42,7 @@ export async function readAhead<T>(
       await iterator.return?.();
     }
   }
-  return { taken, failure, all: all() };
+  return { taken: taken as readonly T[], failure, all: all() };
 }
 
 /** Whether the pause ends before `coming` settles. */

@@ -7,24 +7,22 @@ import { isUtf8 } from 'node:buffer';
 import { readAhead } from './read-ahead.ts';
 import { ListSyntaxError } from './syntax-error.ts';
 
-export interface ListText {
-  /** Whether it began with a byte order mark, which is not part of the text. */
-  readonly bom: boolean;
-  /** The offset of the text, in bytes; undefined for a text that is not UTF-8. */
-  readonly byteAt: number | undefined;
-  /** The text in blocks, which may end anywhere. */
-  readonly blocks: AsyncIterable<string>;
-}
-
 /**
  * Decodes `source`; the blocks end with a ListSyntaxError, without its line, where the bytes are
  * invalid.
  */
-export async function readListText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
+export async function readListText(source: AsyncIterable<Uint8Array>) {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, (chunks) => size(chunks) >= 4);
   const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
-  return { bom: mark > 0, byteAt: encoding === 'utf-8' ? mark : undefined, blocks: decode(skip(all, mark), encoding) };
+  return {
+    /** Whether it began with a byte order mark, which is not part of the text. */
+    bom: mark > 0,
+    /** The offset of the text, in bytes; undefined for a text that is not UTF-8. */
+    byteAt: encoding === 'utf-8' ? mark : undefined,
+    /** The text in blocks, which may end anywhere. */
+    blocks: decode(skip(all, mark), encoding),
+  };
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
@@ -59,8 +57,10 @@ async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): Async
     else yield text;
   }
   // The rest is a part of a character.
-  if (textOrNone(() => decoder.decode()) === undefined)
-    throw encoding === 'utf-8' ? notUtf8(Buffer.alloc(0)) : cutOffError();
+  if (textOrNone(() => decoder.decode()) !== undefined) return;
+  if (encoding === 'utf-8') throw notUtf8(Buffer.alloc(0));
+  const hint = 'the file is cut short: export it again';
+  throw new ListSyntaxError('it ends in the middle of a UTF-16 character', { hint });
 }
 
 function textOrNone(decoding: () => string): string | undefined {
@@ -103,8 +103,3 @@ function notUtf8(line: Buffer): ListSyntaxError {
 const AS_UTF8 = { hint: 'save the list as UTF-8 text and run the same command again', isResumable: true };
 
 const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));
-
-const cutOffError = () =>
-  new ListSyntaxError('it ends in the middle of a UTF-16 character', {
-    hint: 'the file is cut short: export it again',
-  });

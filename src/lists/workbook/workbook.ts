@@ -15,17 +15,8 @@ export interface Sheet {
   readonly part: string;
 }
 
-export interface Workbook {
-  readonly sheets: readonly Sheet[];
-  /** Whether days are counted from 1904, as Excel once did on the Mac. */
-  readonly is1904: boolean;
-  /** The names of other parts; undefined when the workbook lacks them. */
-  readonly stylesPart: string | undefined;
-  readonly stringsPart: string | undefined;
-}
-
 /** @throws ListSyntaxError when the archive is no workbook that is read */
-export async function readWorkbook(archive: Archive): Promise<Workbook> {
+export async function readWorkbook(archive: Archive) {
   const part =
     (await relationsOf('', archive)).find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml';
   if (!archive.has(part) || /\.bin$/i.test(part)) throw notWorkbook(archive, part);
@@ -48,6 +39,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     },
   });
   if (!isWorkbook) throw notWorkbook(archive, part);
+  // Days are counted from 1904 as Excel once did on the Mac; a workbook may lack the other parts.
   return { sheets, is1904, stylesPart: partOf('styles'), stringsPart: partOf('sharedStrings') };
 }
 
