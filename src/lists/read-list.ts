@@ -6,13 +6,12 @@
 
 import { ListError, UsageError } from '../errors.ts';
 import { inputText } from '../row/row.ts';
-import { redactPrivateKeys } from '../secrets/private-key.ts';
 import { quoted } from '../secrets/redact.ts';
 import { groupDigits } from '../text/words.ts';
-import { findWallet, readWallet } from '../wallet/address.ts';
+import { readWallet } from '../wallet/address.ts';
 import { foreignError, unpack } from './container.ts';
 import { readCsv, unterminated } from './csv/csv.ts';
-import { type CsvLayout, csvLayout, isDecided, tableReader } from './csv/layout.ts';
+import { type CsvLayout, csvLayout, isDecided, plainRecord, tableReader } from './csv/layout.ts';
 import { jsonLineElements, readJsonArray } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';
@@ -136,9 +135,7 @@ function isLeftOut(line: Line, remarks: Remarks): boolean {
 function lineRecord({ line, text }: Line, options: ListReading): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw atLine(unterminated(), line);
-  const input = redactPrivateKeys(trimmed);
-  if (input !== trimmed) options.remarks.redacted();
-  return { line, input, wallet: findWallet(trimmed, options) };
+  return plainRecord(line, trimmed, options);
 }
 
 /** A ListSyntaxError as a ListError about the list `name`; any other error unchanged. */

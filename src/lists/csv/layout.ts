@@ -8,7 +8,7 @@ import { redactPrivateKeys, redactUnder } from '../../secrets/private-key.ts';
 import { matchNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet, readWallet } from '../../wallet/address.ts';
 import { checkWidth, isSkipped, type Line, missingCounter } from '../lines.ts';
-import type { ReadListOptions } from '../list.ts';
+import type { ListRecord, ReadListOptions } from '../list.ts';
 import type { ListReading } from '../remarks.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import {
@@ -165,6 +165,13 @@ export function tableReader(layout: CsvLayout, options: ListReading) {
       return { cells: shown, wallet: findWallet(own[column] ?? '', options) };
     },
   };
+}
+
+/** The record of a line, or of a row in one column without a name: its text is the wallet. */
+export function plainRecord(line: number, text: string, options: ListReading): ListRecord {
+  const input = redactPrivateKeys(text);
+  if (input !== text) options.remarks.redacted();
+  return { line, input, wallet: findWallet(text, options) };
 }
 
 const numbered = (index: number) => `column_${index + 1}`;

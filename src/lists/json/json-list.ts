@@ -14,7 +14,7 @@ import type { ListReading } from '../remarks.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import type { JsonElement } from './json.ts';
-import { nestedError } from './nested.ts';
+import { refuseNested } from './nested.ts';
 
 /**
  * @throws ListSyntaxError when there is no element, or it is unclear which field has the wallets
@@ -35,7 +35,7 @@ export async function openJson(
   const columns = first && [...first.keys()];
   checkWidth(columns?.length ?? 0);
   const walletColumn = columns && path?.length === 1 ? columns.indexOf(String(path[0])) : -1;
-  const record = (element: JsonElement) => jsonRecord(element, { path, columns, options });
+  const record = (element: JsonElement) => jsonRecord(element, path, columns, options);
   const cells = items.map((element) => record(element).cells ?? []);
   const { remarks } = options;
   const count = missingCounter();
@@ -73,8 +73,7 @@ function walletPath(elements: readonly JsonElement[], options: JsonReading): Pat
   const isNamed = column !== undefined ? matchNames(keys, column).length > 0 : keys.some(isKnownName);
   const path = column === undefined || isNamed ? [] : pathOfName(column);
   if (path.length > 1 && elements.some(({ node }) => scalarAt(node, path) !== undefined)) return path;
-  const nested = isNamed || (isFlat && column === undefined) ? undefined : firstNested(elements, options);
-  if (nested) throw nested;
+  if (!isNamed && (!isFlat || column !== undefined)) refuseNested(elements, options);
   if (keys.length === 0) {
     throw new ListSyntaxError('its objects hold no texts or numbers, so no wallets', {
       hint: 'give an array of wallets or of objects; jq can take one out of an object',
@@ -84,31 +83,18 @@ function walletPath(elements: readonly JsonElement[], options: JsonReading): Pat
   return [keys[index] ?? ''];
 }
 
-function firstNested(elements: readonly JsonElement[], options: JsonReading): ListSyntaxError | undefined {
-  for (const { node } of elements) {
-    const error = nestedError(node, options);
-    if (error) return error;
-  }
-  return undefined;
-}
-
-interface JsonColumns {
-  /** The path of the wallet, and the columns; undefined if the elements are not objects. */
-  readonly path: Path | undefined;
-  readonly columns: readonly string[] | undefined;
-  readonly options: ReadListOptions;
-}
-
-function jsonRecord({ line, node }: JsonElement, { path, columns, options }: JsonColumns): ListRecord {
+/** @param path of the wallet; it and `columns` are undefined if the elements are not objects */
+function jsonRecord(
+  { line, node }: JsonElement,
+  path: Path | undefined,
+  columns: readonly string[] | undefined,
+  options: ReadListOptions,
+): ListRecord {
   const wallet = findWallet(walletText(node, path), options);
   const safe = redacted(node, wallet.ok || wallet.code !== 'secret' ? undefined : path?.[0]);
-  const shown = columns && membersByName(safe);
-  return {
-    line,
-    input: safe.kind === 'string' ? safe.value : safe,
-    ...(columns && { cells: columns.map((name) => cellText(shown?.get(name))) }),
-    wallet,
-  };
+  const shown = membersByName(safe);
+  const cells = columns?.map((name) => cellText(shown?.get(name)));
+  return { line, input: safe.kind === 'string' ? safe.value : safe, ...(cells && { cells }), wallet };
 }
 
 /**
@@ -155,8 +141,5 @@ function membersByName(node: Node): ReadonlyMap<string, Node> | undefined {
 function scalars(node: Node): ReadonlyMap<string, string> | undefined {
   const members = membersByName(node);
   if (!members) return undefined;
-  const texts = [...members].flatMap(([key, value]) => {
-    return value.kind === 'object' || value.kind === 'array' ? [] : [[key, cellText(value)] as const];
-  });
-  return new Map(texts);
+  return new Map([...members].filter(([, value]) => isScalar(value)).map(([key, value]) => [key, cellText(value)]));
 }

@@ -6,6 +6,7 @@ import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { posixQuoted } from '../../text/shell.ts';
 import { addressesIn, isAddress } from '../../wallet/address.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
+import type { JsonElement } from './json.ts';
 
 /** Values that are searched: in what people export, a wallet is near the beginning. */
 const MAX_VALUES = 1_000;
@@ -21,19 +22,19 @@ interface Place {
 }
 
 /**
- * The error for a list whose elements have their wallets deeper; undefined if `node`, one of them,
- * has none there.
  * @param isArray whether the list is an array, and not JSON Lines
+ * @throws ListSyntaxError if one of the elements has its wallets deeper
  */
-export function nestedError(node: Node, { isArray }: { readonly isArray: boolean }): ListSyntaxError | undefined {
-  const open: Place[] = [{ node, jq: isArray ? '.[]' : '', path: [] }];
-  for (let count = 0; open.length > 0 && count < MAX_VALUES; count++) {
-    const place = open.pop() as Place;
-    const found = walletsAt(place);
-    if (found !== undefined) return placeError(found, place.path);
-    open.push(...placesInside(place).toReversed());
+export function refuseNested(elements: readonly JsonElement[], { isArray }: { readonly isArray: boolean }): void {
+  for (const { node } of elements) {
+    const open: Place[] = [{ node, jq: isArray ? '.[]' : '', path: [] }];
+    for (let count = 0; open.length > 0 && count < MAX_VALUES; count++) {
+      const place = open.pop() as Place;
+      const found = walletsAt(place);
+      if (found !== undefined) throw placeError(found, place.path);
+      open.push(...placesInside(place).toReversed());
+    }
   }
-  return undefined;
 }
 
 /** Where wallets are as jq writes it, if `node` is one, or has them as its keys. */

@@ -2,11 +2,10 @@
  * A workbook as a wallet list: one of its sheets, whose rows are read like the rows of a CSV file.
  */
 import type { Node } from '../../document/node.ts';
-import { redactPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/redact.ts';
 import { matchNames } from '../../text/same-name.ts';
-import { addressesIn, findWallet } from '../../wallet/address.ts';
-import { sheetLayout, tableReader } from '../csv/layout.ts';
+import { addressesIn } from '../../wallet/address.ts';
+import { plainRecord, sheetLayout, tableReader } from '../csv/layout.ts';
 import type { ListRecord } from '../list.ts';
 import { type ListReading, nameList } from '../remarks.ts';
 import { type Batches, dropWhile, map, type Rows, sample } from '../rows.ts';
@@ -132,7 +131,7 @@ function sheetRows(first: readonly SheetRow[], all: Batches<SheetRow>, { options
   if (!layout) {
     const record = (row: SheetRow) => {
       noteFormulas(row);
-      return sheetRecord(row, options);
+      return plainRecord(row.line, row.cells[0]?.text.trim() ?? '', options);
     };
     return { head: { kind: 'lines' }, batches: map(all, record) };
   }
@@ -158,14 +157,6 @@ async function* inBatches(rows: Batches<SheetRow>, width: number): Batches<Sheet
   for await (const batch of rows) {
     for (let at = 0; at < batch.length; at += size) yield batch.slice(at, at + size);
   }
-}
-
-/** A sheet of one column without a name. */
-function sheetRecord({ line, cells }: SheetRow, options: ListReading): ListRecord {
-  const text = cells[0]?.text.trim() ?? '';
-  const input = redactPrivateKeys(text);
-  if (input !== text) options.remarks.redacted();
-  return { line, input, wallet: findWallet(text, options) };
 }
 
 /** As an element of JSON, so that its numbers stay numbers. */
