@@ -27,14 +27,14 @@ export interface Target {
   discard(): void;
 }
 
+/** Paths, `-` for standard input, or descriptors. */
+type Forbidden = readonly (string | number)[];
+
 export interface TargetOptions {
   /** `-o` as typed; undefined and `-` are standard output. */
   readonly output?: string | undefined;
-  /**
-   * Files that must not be written, such as the wallet list: paths, `-` for standard input, or
-   * descriptors.
-   */
-  readonly forbidden?: readonly (string | number)[];
+  /** Files that must not be written, such as the wallet list. */
+  readonly forbidden?: Forbidden;
   /**
    * Permission bits of the new file; by default those of the old one, else what the umask leaves.
    */
@@ -83,7 +83,10 @@ export async function checkTarget(
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
-  const found = await statTarget(output);
+  const found = await files.lstat(output, { bigint: true }).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw outputFault(output, error);
+  });
   if (found) await checkReplaceable(output, found, forbidden);
   else checkNotMade(output, forbidden, platform);
   await files.access(dirname(output), constants.W_OK).catch((error: unknown) => {
@@ -92,19 +95,7 @@ export async function checkTarget(
   return found;
 }
 
-/** The file at `path`; undefined if there is none. */
-async function statTarget(path: string): Promise<BigIntStats | undefined> {
-  return files.lstat(path, { bigint: true }).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw outputFault(path, error);
-  });
-}
-
-async function checkReplaceable(
-  path: string,
-  found: BigIntStats,
-  forbidden: readonly (string | number)[],
-): Promise<void> {
+async function checkReplaceable(path: string, found: BigIntStats, forbidden: Forbidden): Promise<void> {
   const refuse = (what: string, hint: string) => new IoError(`${quoted(path)} is ${what}`, { hint });
   if (found.isSymbolicLink()) throw refuse('a symbolic link', 'give the file it points to, or -o - for stdout');
   if (found.isDirectory()) throw refuse('a directory', 'give a file in it');
@@ -115,11 +106,7 @@ async function checkReplaceable(
   });
 }
 
-async function checkForbidden(
-  name: string,
-  found: BigIntStats,
-  forbidden: readonly (string | number)[],
-): Promise<void> {
+async function checkForbidden(name: string, found: BigIntStats, forbidden: Forbidden): Promise<void> {
   for (const other of forbidden) {
     const read = await statInput(other === '-' ? STDIN : other).catch(() => undefined);
     if (read && isSameFile(read, found)) throw forbiddenError(name);
@@ -127,7 +114,7 @@ async function checkForbidden(
 }
 
 /** Like checkForbidden, for a file that the run has not made yet: its journal. */
-function checkNotMade(path: string, forbidden: readonly (string | number)[], platform: Host['platform']): void {
+function checkNotMade(path: string, forbidden: Forbidden, platform: Host['platform']): void {
   const canonical = canonicalPath(path, { platform });
   for (const other of forbidden) {
     if (typeof other !== 'string' || other === '-') continue;

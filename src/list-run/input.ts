@@ -62,9 +62,10 @@ interface FileOptions extends Omit<InputOptions, 'source'> {
 
 /** The list in `source`. */
 export function listInput(source: ListSource, options: FileOptions, context: Context): ListInput {
-  const { column, sheet, checksum, onRead } = options;
+  const { onRead, ...reading } = options;
   const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
+  const waiting = isRegular ? { needsWallet: true } : { pause: silence };
   /** From the first reading, which is complete if there are two. */
   let remarks: WalletList['remarks'] | undefined;
   async function* records(list: WalletList): WalletList['records'] {
@@ -76,14 +77,7 @@ export function listInput(source: ListSource, options: FileOptions, context: Con
   return {
     isRepeatable: isRegular,
     async open() {
-      const list = await openList(source.read(), {
-        name,
-        checksum,
-        column,
-        sheet,
-        needsWallet: isRegular,
-        pause: isRegular ? undefined : silence,
-      });
+      const list = await openList(source.read(), { ...reading, ...waiting, name });
       return { ...list, records: records(list) };
     },
     remarks: () => remarks?.(),

@@ -62,7 +62,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const unquotedName = visibleName(file);
   if (stats.isFile()) return openFile(file, { name, unquotedName });
   const open = stats.isFIFO() ? () => openFifo(file) : () => createReadStream(file);
-  return { name, unquotedName, isRegular: false, ...createReading(name, { signal: host.signal(), open }) };
+  return { name, unquotedName, isRegular: false, ...createReading(name, host.signal(), open) };
 }
 
 function openFile(file: string, names: Pick<ListSource, 'name' | 'unquotedName'>): PlainFile {
@@ -144,20 +144,10 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
       hint: 'pipe a list into riskcli, or give a file with -f FILE',
     });
   }
-  return {
-    name,
-    unquotedName: name,
-    isRegular: false,
-    ...createReading(name, { signal: host.signal(), open: () => stream }),
-  };
+  return { name, unquotedName: name, isRegular: false, ...createReading(name, host.signal(), () => stream) };
 }
 
-interface StreamOpening {
-  readonly signal: AbortSignal;
-  readonly open: () => InputStream;
-}
-
-function createReading(name: string, { signal, open }: StreamOpening): Pick<ListSource, 'read' | 'close'> {
+function createReading(name: string, signal: AbortSignal, open: () => InputStream): Pick<ListSource, 'read' | 'close'> {
   const closing = new AbortController();
   const stopping = AbortSignal.any([signal, closing.signal]);
   async function* read() {

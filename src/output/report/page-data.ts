@@ -113,8 +113,12 @@ export function passes(row: PageRow, filter: Criterion): boolean {
       return textCalled(row, filter.name) === filter.text;
     case 'range':
       return row[filter.measure] !== undefined && isInRange(Number(row[filter.measure]), filter);
-    default:
-      return isMarked(row, filter);
+    default: {
+      const { kind, rule: wanted } = filter;
+      // A row counts as not judged only if no rule matched it.
+      if (kind === 'unjudged' && !wanted && row.verdicts.some(({ mark }) => mark === 'matched')) return false;
+      return row.verdicts.some(({ mark, rule }) => mark === kind && rule === (wanted ?? rule));
+    }
   }
 }
 
@@ -125,12 +129,6 @@ export const rulesOf = ({ verdicts }: PageRow, mark: Mark): readonly string[] =>
 /** Its text in `defi_score` that is called `name`. */
 export const textCalled = ({ texts }: PageRow, name: string): string | undefined =>
   texts?.find(([own]) => own === name)?.[1];
-
-function isMarked({ verdicts }: PageRow, { kind, rule: wanted }: { readonly kind: Mark; readonly rule?: string }) {
-  // A row counts as not judged only if no rule matched it.
-  if (kind === 'unjudged' && !wanted && verdicts.some(({ mark }) => mark === 'matched')) return false;
-  return verdicts.some(({ mark, rule }) => mark === kind && rule === (wanted ?? rule));
-}
 
 const ROW_WALLET = /^0x[\da-f]{40}$/i;
 
