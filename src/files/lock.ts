@@ -24,15 +24,6 @@ import { openRegular } from './open-regular.ts';
 
 export type LockHost = HolderHost & Pick<Host, 'monotonic' | 'sleep'>;
 
-interface Holding {
-  /** The text of the lock. */
-  readonly own: string;
-  /**
-   * When it was made, milliseconds since 1970, by the clock of the disk, which may be a server's.
-   */
-  readonly madeAt: number;
-}
-
 /** How often a holder rewrites its lock, milliseconds. */
 const HEARTBEAT_MS = 5_000;
 /** How long a check of the lock is valid, milliseconds: each answer asks for one. */
@@ -44,21 +35,27 @@ export class Lock {
   private checkedAt: number;
   private readonly heartbeat: NodeJS.Timeout;
 
+  /**
+   * @param own the text of the lock
+   * @param madeAt when it was made, milliseconds since 1970, by the clock of the disk, which may be
+   * a server's
+   */
   constructor(
     private readonly path: string,
-    readonly holding: Holding,
+    readonly own: string,
+    readonly madeAt: number,
     private readonly host: LockHost,
   ) {
     this.checkedAt = host.monotonic();
-    this.heartbeat = setInterval(() => ignoreErrors(() => renewLock(path, holding.own)), HEARTBEAT_MS).unref();
+    this.heartbeat = setInterval(() => ignoreErrors(() => renewLock(path, own)), HEARTBEAT_MS).unref();
   }
 
   /** Whether it is still ours; a check up to `maxAgeMs` old counts. */
   isHeld(maxAgeMs = CHECK_MS): boolean {
-    const { path, holding, host } = this;
+    const { path, own, host } = this;
     if (!this.isOurs || host.monotonic() - this.checkedAt < maxAgeMs) return this.isOurs;
     this.checkedAt = host.monotonic();
-    this.isOurs = isStillOurs(path, holding.own);
+    this.isOurs = isStillOurs(path, own);
     return this.isOurs;
   }
 
@@ -94,7 +91,7 @@ async function takeLockOnce(path: string, host: LockHost): Promise<Lock> {
     const madeAt = createLock(path, own);
     if (madeAt !== undefined) {
       await removeAbandonedClaim(path, host);
-      return new Lock(path, { own, madeAt }, host);
+      return new Lock(path, own, madeAt, host);
     }
     const found = await readWritten(path, host);
     const taken = found && (await takeOver(path, found, host));
@@ -195,12 +192,12 @@ async function takeOver(path: string, found: LockFile, host: LockHost): Promise<
   const claim = await takeLockOnce(`${path}.claim`, host);
   try {
     // A time in the future is from before the clock was set back.
-    const silentMs = Math.abs(claim.holding.madeAt - found.lastHeartbeat);
+    const silentMs = Math.abs(claim.madeAt - found.lastHeartbeat);
     if (refusal && silentMs <= refusal.patienceMs) throw refusal.error;
     const now = readLock(path);
     if (now?.text !== found.text || now.lastHeartbeat !== found.lastHeartbeat) return undefined;
     moveClaim(`${path}.claim`, path);
-    return new Lock(path, claim.holding, host);
+    return new Lock(path, claim.own, claim.madeAt, host);
   } finally {
     claim.release();
   }

@@ -26,7 +26,6 @@ export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number) 
       kept.splice(at, 0, { key, item: make() });
       if (kept.length > limit) kept.pop();
     },
-    entries: (): readonly { readonly key: K; readonly item: T }[] => kept,
     all: (): readonly T[] => kept.map(({ item }) => item),
   };
 }

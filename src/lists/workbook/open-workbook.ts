@@ -45,7 +45,7 @@ export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Li
   options.remarks.sheet(sheet.name, others);
   const elsewhere = others.length > 0 ? `name another sheet with --sheet: ${nameList(others)}` : undefined;
   try {
-    const rows = sheetRows(items, all, { options, count: cellCounter(archive) });
+    const rows = sheetRows(items, all, options, cellCounter(archive));
     return { ...rows, head: { ...rows.head, sheet: sheet.name }, elsewhere };
   } catch (error) {
     if (!(error instanceof ListSyntaxError) || workbook.sheets.length === 1) throw error;
@@ -113,13 +113,13 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Shee
   throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${nameList(names)}` });
 }
 
-interface SheetUse {
-  readonly options: ListReading;
-  /** Counts the cells of a row once more, since it may be filled up to the width of the table. */
-  readonly count: ReturnType<typeof cellCounter>;
-}
-
-function sheetRows(first: readonly SheetRow[], all: Batches<SheetRow>, { options, count }: SheetUse): Rows {
+/** @param count counts the cells of a row once more: it may be filled up to the table's width */
+function sheetRows(
+  first: readonly SheetRow[],
+  all: Batches<SheetRow>,
+  options: ListReading,
+  count: ReturnType<typeof cellCounter>,
+): Rows {
   if (first.length === 0) throw new ListSyntaxError('it is empty', { hint: 'put one wallet address in each row' });
   const layout = sheetLayout(
     first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),

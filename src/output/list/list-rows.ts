@@ -3,16 +3,11 @@
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
-import type { ListHead } from '../../lists/list.ts';
 import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { findIn, pick, rowNode, writeRow } from '../../row/row-node.ts';
 import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../rules/row-columns.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
-
-export interface ListRowsOptions extends ColumnSelection {
-  /** The list that was read; undefined for wallets given as arguments. */
-  readonly head?: ListHead | undefined;
-}
+import type { ListRowsOptions } from './list-table.ts';
 
 export function listRows(options: ListRowsOptions): RowKind<Row> {
   return {

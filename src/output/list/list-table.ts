@@ -16,12 +16,13 @@ import { fieldText } from '../value-text.ts';
 import { verdictRemarks } from '../verdict-words.ts';
 import { listColumns } from './own-columns.ts';
 
-interface ListTableOptions extends ColumnSelection {
+export interface ListRowsOptions extends ColumnSelection {
+  /** The list that was read; undefined for wallets given as arguments. */
   readonly head?: ListHead | undefined;
 }
 
 export async function createListTable(
-  { head, fields, keepsDefaults }: ListTableOptions,
+  { head, fields, keepsDefaults }: ListRowsOptions,
   terminal: Terminal,
 ): Promise<RowWriter<Row>> {
   const { width } = terminal;

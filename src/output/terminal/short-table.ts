@@ -72,8 +72,4 @@ function drawn(rows: readonly (readonly (readonly string[])[])[], areNumbers: re
     .map((line) => line.trimEnd());
 }
 
-const NO_LINES = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid']
-    .flatMap((side) => (side === 'mid' ? ['mid', 'mid-mid'] : [side, `${side}-mid`, `${side}-left`, `${side}-right`]))
-    .map((part) => [part, '']),
-);
+const NO_LINES = Object.fromEntries(Object.keys(new DrawnTable().options.chars).map((part) => [part, '']));

@@ -3,7 +3,8 @@
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { type Chunk, writeRows } from '../../../src/files/sink.ts';
-import { type ListRowsOptions, listRows } from '../../../src/output/list/list-rows.ts';
+import { listRows } from '../../../src/output/list/list-rows.ts';
+import type { ListRowsOptions } from '../../../src/output/list/list-table.ts';
 import { createWriter } from '../../../src/output/rows/open-rows.ts';
 import type { Occasion } from '../../../src/output/rows/row-format.ts';
 import type { ListFormat } from '../../../src/row/formats.ts';

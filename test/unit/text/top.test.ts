@@ -14,7 +14,6 @@ it.each([1, 3, 10, 100])('keeps the first %i items in order, and the earlier one
     });
   }
   const sorted = offered.toSorted((a, b) => compare(a.key, b.key)).slice(0, limit);
-  expect(top.entries()).toEqual(sorted);
   expect(top.all()).toEqual(sorted.map(({ item }) => item));
   expect(top.count).toBe(60);
   expect(made).toBeLessThanOrEqual(60);
