@@ -30,20 +30,17 @@ export interface InputOptions {
   /** The sheet of a workbook, if it is not the first one. */
   readonly sheet: string | undefined;
   readonly checksum: boolean;
+  /**
+   * Called when the whole list has been read for the first time; for a file, that is before
+   * anything is sent.
+   */
+  readonly onRead?: (remarks: readonly ListRemark[]) => void;
 }
 
-/**
- * @param onRead called when the whole list has been read for the first time; for a file, that is
- * before anything is sent
- * @throws UsageError for an argument that is no wallet, ListError for a file that is not there.
- */
-export async function openInput(
-  options: InputOptions,
-  context: Context,
-  onRead?: (remarks: readonly ListRemark[]) => void,
-): Promise<ListInput> {
+/** @throws UsageError for an argument that is no wallet, ListError for a file that is not there */
+export async function openInput(options: InputOptions, context: Context): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') return listInput(await openSource(source.file, context), { ...options, onRead }, context);
+  if (source.kind === 'file') return listInput(await openSource(source.file, context), options, context);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records: ListRecord[] = [];
   for (const [i, input] of texts.entries()) {
@@ -56,12 +53,8 @@ export async function openInput(
 // Long enough for a script that writes line by line, too short to be noticed by a person.
 const SILENCE_MS = 200;
 
-interface FileOptions extends Omit<InputOptions, 'source'> {
-  readonly onRead?: ((remarks: readonly ListRemark[]) => void) | undefined;
-}
-
 /** The list in `source`. */
-export function listInput(source: ListSource, options: FileOptions, context: Context): ListInput {
+export function listInput(source: ListSource, options: Omit<InputOptions, 'source'>, context: Context): ListInput {
   const { onRead, ...reading } = options;
   const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);

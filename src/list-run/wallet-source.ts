@@ -10,13 +10,7 @@ export type WalletSource =
   | { readonly kind: 'file'; readonly file: string };
 
 /** The source of the wallets. @throws UsageError if none are named, or in two ways */
-export function walletSource({
-  args,
-  file,
-}: {
-  readonly args: readonly string[];
-  readonly file: string | undefined;
-}): WalletSource {
+export function walletSource(args: readonly string[], file: string | undefined): WalletSource {
   const [first, ...more] = args;
   if (file !== undefined) {
     if (first === undefined) return { kind: 'file', file };

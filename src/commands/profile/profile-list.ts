@@ -27,7 +27,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   // A dry run says it in what it prints.
   const onRead = (remarks: readonly ListRemark[]) => options.dryRun || reportRemarks(remarks, context);
-  const input = await openInput(options, context, onRead);
+  const input = await openInput({ ...options, onRead }, context);
   try {
     const judged = judgeRows(options, context);
     const { journalUse: journal } = options;

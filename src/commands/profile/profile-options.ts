@@ -63,7 +63,7 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
  */
 export async function profileOptions(flags: ProfileFlags) {
   const { checksum, maxAge, fields: selection } = flags;
-  const source = walletSource(flags);
+  const source = walletSource(flags.args, flags.file);
   const rules = await readRules(flags, { checksum });
   const use = journalUse(flags, { hasGate: rules.rules.length > 0 });
   if (maxAge !== undefined && use === undefined) {

@@ -208,10 +208,7 @@ export function unterminated(): ListSyntaxError {
  * `cells`, as many as there are columns, so that added columns stay aligned. Excess cells are
  * joined to the last one.
  */
-export function alignCells(
-  cells: readonly string[],
-  { width, delimiter }: { readonly width: number; readonly delimiter: string },
-): readonly string[] {
+export function alignCells(cells: readonly string[], width: number, delimiter: string): readonly string[] {
   if (cells.length === width) return cells;
   if (cells.length < width) return [...cells, ...Array<string>(width - cells.length).fill('')];
   const excess = cells.slice(width);

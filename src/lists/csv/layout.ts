@@ -63,7 +63,7 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
  */
 export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions): CsvLayout | undefined {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
-  const cells = rows.map((row) => alignCells(row.cells, { width, delimiter: ',' }));
+  const cells = rows.map((row) => alignCells(row.cells, width, ','));
   const wallet = cells.findIndex((row) => row.some((cell) => hasWallet(cell, options) || looksLikeWallet(cell)));
   const above = cells.slice(0, Math.max(0, wallet));
   const title = wallet > MAX_TITLE_ROWS + 1 ? 0 : titleRows(above, width);
@@ -109,7 +109,7 @@ function layoutFrom(
   const width = Math.max(...cells.map((row) => row.length));
   checkWidth(isHeaded ? first.length : width);
   const columns = isHeaded ? first.map(redactPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
-  const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
+  const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, columns.length, delimiter));
   const names = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
   if (!isHeaded && options.column === undefined) refuseWalletsPerLine(rows, delimiter, options);
   const column =
@@ -159,7 +159,7 @@ export function tableReader(layout: CsvLayout, options: ListReading) {
     /** The cells of a row as they may be shown, and its wallet. */
     read(cells: Cells) {
       count(cells.length, columns.length);
-      const own = alignCells(cells, { width: columns.length, delimiter });
+      const own = alignCells(cells, columns.length, delimiter);
       const shown = shownCells(own, layout);
       remarks.cells(names, own, shown);
       return { cells: shown, wallet: findWallet(own[column] ?? '', options) };

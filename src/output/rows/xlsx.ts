@@ -8,6 +8,7 @@ import { cellText } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
 import { expressionLine } from '../../rules/rules.ts';
+import { beginningOf } from '../../text/cut.ts';
 import { parseTime } from '../../text/when.ts';
 import { counted } from '../../text/words.ts';
 import { VERSION } from '../../version.ts';
@@ -51,18 +52,13 @@ const widthOf = (name: string) => Math.min(ADDRESS_WIDTH, Math.max(DATE_COLUMN.t
 
 /** @throws UsageError where a sheet cannot hold as many cells */
 function checkSize(rows: number | undefined, columns: number): void {
-  const hint = 'write csv';
-  if (rows === undefined) {
-    throw new UsageError('a workbook cannot be written of a stream, whose rows nobody has counted', {
-      hint: `${hint}, or put the list into a file`,
-    });
-  }
+  const refuse = (problem: string, hint = 'write csv') => new UsageError(problem, { hint });
+  const uncounted = 'a workbook cannot be written of a stream, whose rows nobody has counted';
+  if (rows === undefined) throw refuse(uncounted, 'write csv, or put the list into a file');
   // The header, and the line above it.
   const most = MAX_ROWS - 2;
-  if (rows > most) throw new UsageError(`a sheet has room for ${most} rows, and there are ${rows}`, { hint });
-  if (columns > MAX_COLUMNS) {
-    throw new UsageError(`a sheet has room for ${MAX_COLUMNS} columns, and there are ${columns}`, { hint });
-  }
+  if (rows > most) throw refuse(`a sheet has room for ${most} rows, and there are ${rows}`);
+  if (columns > MAX_COLUMNS) throw refuse(`a sheet has room for ${MAX_COLUMNS} columns, and there are ${columns}`);
 }
 
 /** The column of a diff is called `score.old`. */
@@ -75,7 +71,7 @@ function createCells() {
   const cut = (value: string): string => {
     if (value.length <= MAX_TEXT) return value;
     altered.cut += 1;
-    return value.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
+    return beginningOf(value, MAX_TEXT);
   };
   const text = (value: string): Cell => ({ kind: 'text', text: cut(value) });
   /** A number where a double has all of its digits; anything else is text. */
@@ -92,7 +88,10 @@ function createCells() {
     if (!isExact(decimal)) altered.rounded += 1;
     return { kind: 'number', value: decimal.double };
   };
-  const date = (value: Node | undefined): Cell => dateCell(value) ?? number(value);
+  const date = (value: Node | undefined): Cell => {
+    const at = value?.kind === 'string' ? parseTime(value.value) : undefined;
+    return at === undefined ? number(value) : { kind: 'date', at };
+  };
   return {
     altered,
     cut,
@@ -110,11 +109,6 @@ const fitsWorkbook = ({ double }: Decimal) => Number.isFinite(double) && (double
 /** Whether the shortest spelling of the double has the same value. */
 const isExact = (decimal: Decimal) =>
   compareDecimals(decimal, { spelling: String(decimal.double), double: decimal.double }) === 0;
-
-function dateCell(value: Node | undefined): Cell {
-  const at = value?.kind === 'string' ? parseTime(value.value) : undefined;
-  return at === undefined ? undefined : { kind: 'date', at };
-}
 
 function aboutRun(
   { source, sheet, at, rules, isSynthetic }: Occasion['run'] & { readonly sheet: string | undefined },

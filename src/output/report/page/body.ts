@@ -19,24 +19,22 @@ import { PAGE_SIZE, statusText, walletColumns, walletRow } from './table.ts';
 export function pageBody(report: Report, data: PageData): readonly Element[] {
   const { origin, figures, review } = report;
   const story = review ? headLines({ ...review, isSandbox: false }) : [storyText(figures)];
+  const opening = [
+    origin.isSandbox && h('p', { class: 'synthetic' }, SYNTHETIC),
+    h('h1', {}, origin.title),
+    story.map((text) => h('p', { class: 'note' }, safeText(text))),
+  ];
+  const sections = [
+    tiles(report),
+    review ? reviewSections(review, data) : markedSections(report, data),
+    ruleSection(report),
+    chartSections(figures),
+    sharesSection(report),
+    rowsSection(report, data),
+  ];
   return [
-    h(
-      'header',
-      { class: 'page' },
-      origin.isSandbox && h('p', { class: 'synthetic' }, SYNTHETIC),
-      h('h1', {}, origin.title),
-      story.map((text) => h('p', { class: 'note' }, safeText(text))),
-    ),
-    h(
-      'main',
-      {},
-      tiles(report),
-      review ? reviewSections(review, data) : markedSections(report, data),
-      ruleSection(report),
-      chartSections(figures),
-      sharesSection(report),
-      rowsSection(report, data),
-    ),
+    h('header', { class: 'page' }, opening),
+    h('main', {}, sections),
     pageFooter(report),
     // The card of a wallet; the page's script fills it.
     h('dialog', { id: 'card', 'aria-labelledby': 'card-title' }),
@@ -209,21 +207,11 @@ function rowsSection({ figures }: Report, data: PageData): Element {
   );
 }
 
-const pageFooter = ({ origin, review }: Report): Element =>
-  h(
-    'footer',
-    { class: 'page note' },
-    review && inputFiles(review),
-    h(
-      'p',
-      {},
-      `Made ${minuteOf(origin.madeAt)} from ${origin.source} with riskcli ${origin.version}: `,
-      h('code', {}, origin.command),
-    ),
-    h(
-      'p',
-      {},
-      'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on the ' +
-        'scale of the service, which alone can say whether high or low is good.',
-    ),
-  );
+function pageFooter({ origin, review }: Report): Element {
+  const made = `Made ${minuteOf(origin.madeAt)} from ${origin.source} with riskcli ${origin.version}: `;
+  const scale =
+    'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on the ' +
+    'scale of the service, which alone can say whether high or low is good.';
+  const lines = [h('p', {}, made, h('code', {}, origin.command)), h('p', {}, scale)];
+  return h('footer', { class: 'page note' }, review && inputFiles(review), lines);
+}

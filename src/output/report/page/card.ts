@@ -66,12 +66,10 @@ function sectionBody(one: CardSection): Markup {
   switch (one.kind) {
     case 'entries':
       return facts(one.entries.map(({ name, text }) => [name, text]));
-    case 'list':
-      return h(
-        'ul',
-        {},
-        one.items.map((item) => h('li', {}, item)),
-      );
+    case 'list': {
+      const items = one.items.map((item) => h('li', {}, item));
+      return h('ul', {}, items);
+    }
     case 'table': {
       const columns = [...(one.named ? ['Name'] : []), ...one.columns].map((title) => ({ title }));
       const rows = one.rows.map(({ name, cells }) => ({ cells: [...(one.named ? [name] : []), ...cells] }));

@@ -18,12 +18,10 @@ const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 
 /** Fewer wallets are not charted. */
 const MIN_CHARTED = 8;
 
-export const chartSections = ({ distributions, all }: Figures): Element =>
-  h(
-    'div',
-    { class: 'charts' },
-    distributions.map((distribution) => distributionSection(distribution, all)),
-  );
+export function chartSections({ distributions, all }: Figures): Element {
+  const sections = distributions.map((distribution) => distributionSection(distribution, all));
+  return h('div', { class: 'charts' }, sections);
+}
 
 /** @param all how many wallets there are, with a number or without */
 function distributionSection(distribution: Distribution, all: number): Element {

@@ -82,13 +82,11 @@ export const statusText = (status: string): string => status.replace('_', ' ');
 export const addressButton = (wallet: string): Element => h('button', { type: 'button', class: 'address' }, wallet);
 
 /** The list's own columns, each with its name. */
-export const ownColumnsText = (columns: PageRow['columns'] = []): Child =>
-  columns.length > 0 &&
-  h(
-    'span',
-    { class: 'label' },
-    columns.map(([name, text], i) => [i > 0 && ' · ', h('span', { class: 'whole' }, name, ' ', h('b', {}, text))]),
-  );
+export function ownColumnsText(columns: PageRow['columns'] = []): Child {
+  const named = columns.map(([name, text]) => h('span', { class: 'whole' }, name, ' ', h('b', {}, text)));
+  const parted = named.map((column, i) => [i > 0 && ' · ', column]);
+  return columns.length > 0 && h('span', { class: 'label' }, parted);
+}
 
 function rulesText({ verdicts, error }: PageRow): Child {
   return verdicts.map(({ mark, text }) => {

@@ -20,11 +20,8 @@ export function createTable(data: PageData, store: Store): (found: readonly numb
       return row ? [tableRow(columns, { cells: walletRow(row, data, columns), number })] : [];
     });
     const text = 'No row matches the search and the filters.';
-    const nothing = h(
-      'tr',
-      { role: 'row' },
-      h('td', { role: 'cell', colspan: columns.length, class: 'nothing' }, text),
-    );
+    const cell = h('td', { role: 'cell', colspan: columns.length, class: 'nothing' }, text);
+    const nothing = h('tr', { role: 'row' }, cell);
     table.tBodies[0]?.replaceChildren(...(shown.length > 0 ? shown : [nothing]).map(elementOf));
     const rows = found.flatMap((number) => data.rows[number] ?? []);
     status.textContent = walletsText(rows, data.rows);
@@ -35,9 +32,8 @@ export function createTable(data: PageData, store: Store): (found: readonly numb
 
 /** @returns the element that says how many rows were found */
 function createSearch(store: Store): HTMLElement {
-  const search = elementOf(
-    h('input', { type: 'search', id: 'search', autocomplete: 'off', spellcheck: 'false' }),
-  ) as HTMLInputElement;
+  const field = h('input', { type: 'search', id: 'search', autocomplete: 'off', spellcheck: 'false' });
+  const search = elementOf(field) as HTMLInputElement;
   const status = elementOf(h('p', { role: 'status' }));
   byId('controls').replaceChildren(elementOf(h('label', { for: 'search' }, 'Search wallets')), search, status);
   search.addEventListener('input', () => store.change({ search: search.value }));
