@@ -112,8 +112,9 @@ export function namedColumn(columns: Cells, wanted: string): number {
  * @throws ListSyntaxError that names the columns when none or several are possible
  */
 export function walletColumn(columns: Cells, rows: readonly Cells[], rules: WalletRules): number {
-  const all = columns.map((name, i): CsvColumn => {
+  const all = columns.map((name, i) => {
     const cells = rows.map((row) => row[i] ?? '');
+    // The wallets of the cells, one for each line.
     const wallets = cells.map((cell) => walletsIn(cell, rules)).join('\n');
     return { name, index: i, wallets, isEmpty: !cells.some(isFilled) };
   });
@@ -131,24 +132,11 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
   const [chosen] = choices.find((found) => found.length === 1) ?? [];
   if (chosen) return chosen.index;
   const rivalling = all.filter((column) => holding.includes(column) || rivals.includes(column));
-  throw unclear(columns, holding.length > 0 ? rivalling : []);
-}
-
-/** A column, by its first rows. */
-interface CsvColumn {
-  readonly name: string;
-  readonly index: number;
-  /** The wallets of the cells, one for each line. */
-  readonly wallets: string;
-  readonly isEmpty: boolean;
-}
-
-function unclear(columns: Cells, rivalling: readonly CsvColumn[]): ListSyntaxError {
   const problem =
-    rivalling.length > 0
+    holding.length > 0
       ? `the wallets could be in any of these columns: ${columnList(rivalling.map(({ name }) => name))}`
       : `none of the columns contains addresses: ${columnList(columns)}`;
-  return new ListSyntaxError(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
+  throw new ListSyntaxError(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
 }
 
 const MAX_NAMES_LISTED = 20;

@@ -40,16 +40,10 @@ export async function readSharedStrings(part: string | undefined, archive: Archi
   return strings;
 }
 
-interface Block {
-  readonly text: string;
-  /** The end of each string. */
-  readonly ends: Uint32Array;
-}
-
 const BLOCK_STRINGS = 256;
 
 function createStrings() {
-  const blocks: Block[] = [];
+  const blocks: ReturnType<typeof join>[] = [];
   let open: string[] = [];
   return {
     size: () => blocks.length * BLOCK_STRINGS + open.length,
@@ -68,7 +62,7 @@ function createStrings() {
   };
 }
 
-function join(strings: readonly string[]): Block {
+function join(strings: readonly string[]) {
   let end = 0;
   const ends = Uint32Array.from(strings, (text) => {
     end += text.length;

@@ -6,54 +6,22 @@ import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import { reviewVerdicts } from '../../review/step.ts';
-import type { Row, Status } from '../../row/row.ts';
-import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
+import type { Row } from '../../row/row.ts';
+import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { type Judged, type Level, ruleNamesIn } from '../../row/verdict.ts';
 import { expressionLine, type Rule } from '../../rules/rules.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
-import { createPageRows, type PageRows, type PageRowsOptions, safeText } from './page-rows.ts';
+import { createPageRows, type PageRowsOptions, safeText } from './page-rows.ts';
 
-export interface RuleTotals {
-  readonly name: string;
-  readonly level: Level;
-  /** Unknown for a rule that only rows name. */
-  readonly condition?: string | undefined;
-  readonly note?: string | undefined;
-  readonly matched: number;
-  readonly unjudged: number;
-  readonly excused: number;
-}
+export type RuleTotals = Readonly<ReturnType<typeof ruleOf>>;
+
+export type Collected = Readonly<ReturnType<ReturnType<typeof createCollector>['end']>>;
 
 /** Counts are of wallets: one that is listed twice counts once, by its first row. */
-export interface Figures {
-  readonly rows: number;
-  readonly wallets: number;
-  /** Wallets, and rows that are not wallets: the total for shares. */
-  readonly all: number;
-  readonly byStatus: Readonly<Record<Status, number>>;
-  /** Those with a warning. */
-  readonly incomplete: number;
-  /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
-  readonly oldest: string | undefined;
-  readonly newest: string | undefined;
-  /**
-   * By what rules say of any of their rows; one that could not be judged counts only if nothing
-   * matched.
-   */
-  readonly marked: Readonly<Record<Mark, number>>;
-  readonly rules: readonly RuleTotals[];
-  /** One of each measure, also of one without values. */
-  readonly distributions: readonly Distribution[];
-  /** The texts of the scores that have few values. */
-  readonly texts: readonly TextShares[];
-}
-
-export interface Collected extends PageRows {
-  readonly figures: Figures;
-}
+export type Figures = Readonly<Collected['figures']>;
 
 export function createCollector(options: PageRowsOptions) {
   const byStatus = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
@@ -86,15 +54,26 @@ export function createCollector(options: PageRowsOptions) {
       counted.observe(texts);
     },
     /** @throws UsageError if the rows do not have the column named by --label */
-    end(): Collected {
+    end() {
       const texts = counted.all().map(({ name, values }) => ({
         name: safeText(name),
         values: values.map(({ text, count }) => ({ text: safeText(text), count })),
       }));
       const figures = {
-        ...{ rows, wallets, all: verdicts.size, byStatus, incomplete, oldest, newest, texts },
+        rows,
+        wallets,
+        /** Wallets, and rows that are not wallets: the total for shares. */
+        all: verdicts.size,
+        byStatus,
+        /** Wallets with a warning. */
+        incomplete,
+        /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
+        ...{ oldest, newest },
         ...ruleFigures(options.rules, verdicts.values()),
+        /** One of each measure, also of one without values. */
         distributions: MEASURES.map((measure) => measured[measure].distribution()),
+        /** The texts of the scores that have few values. */
+        texts,
       };
       return { figures, ...pageRows.end(texts.map(({ name }) => name)) };
     },
@@ -141,10 +120,10 @@ function createRuleNames() {
 }
 
 /**
- * Counts wallets by what rules say of them, and by each rule: those of `asked`, then those that
- * rows name.
+ * Counts wallets by what rules say of any of their rows, and by each rule: those of `asked`, then
+ * those that rows name. A wallet that could not be judged counts only if nothing matched.
  */
-function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>): Pick<Figures, 'marked' | 'rules'> {
+function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>) {
   const counts = new Map<RuleNames, number>();
   for (const names of wallets) counts.set(names, (counts.get(names) ?? 0) + 1);
   const marked = { matched: 0, watched: 0, unjudged: 0, excused: 0 };
@@ -162,6 +141,7 @@ function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>): Pick
   return { marked, rules: [...rules.values()] };
 }
 
+/** @param rule unknown if only rows name it */
 const ruleOf = (name: string, level: Level, rule?: Rule) => ({
   name: safeText(name),
   level,

@@ -24,15 +24,6 @@ const MAX_CARDS = 1_000;
 /** Characters of a card. An answer may have 4 MB; a thousand cards of this length are 64 MB. */
 const MAX_CARD_LENGTH = 64 * 1024;
 
-export interface PageRows {
-  /** In the order of the list. */
-  readonly listed: readonly PageRow[];
-  /** Indexes in `listed`: the rows of the sections first, then the worst. */
-  readonly ranked: readonly number[];
-  /** The list's column that holds the labels; undefined if there is none. */
-  readonly label: string | undefined;
-}
-
 /** A section of a review and its place among the sections. */
 export interface RowSection {
   readonly name: string;
@@ -83,14 +74,21 @@ export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: Pa
      * @param few the names of texts that have few values
      * @throws UsageError if the first rows do not have the column named by --label
      */
-    end(few: readonly string[]): PageRows {
+    end(few: readonly string[]) {
       const label = chooseLabel(first, wanted);
       const texts = new Map(cards.all());
       const kept = [...rows.all()].sort(([a], [b]) => a - b);
       const places = new Map(kept.map(([number], place) => [number, place]));
+      const completedRow = (row: PageRow, number: number): PageRow => ({
+        ...completed(row, label, few),
+        card: texts.get(number) || undefined,
+      });
       return {
-        listed: kept.map(([number, row]) => ({ ...completed(row, label, few), card: texts.get(number) || undefined })),
+        /** In the order of the list. */
+        listed: kept.map(([number, row]) => completedRow(row, number)),
+        /** Indexes in `listed`: the rows of the sections first, then the worst. */
         ranked: rows.all().flatMap(([number]) => places.get(number) ?? []),
+        /** The list's column that holds the labels; undefined if there is none. */
         label,
       };
     },

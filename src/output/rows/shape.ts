@@ -26,7 +26,7 @@ interface Shaping<R> {
 export function shapeRows<R extends Judged>(output: Sink<R>, { shape, kind, context }: Shaping<R>): Sink<R> {
   const { where, sort, top } = shape;
   if (!where && !sort && top === undefined) return output;
-  const counts: ShapeCounts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
+  const counts = startCounts();
   const count = (row: R, step: 1 | -1) => {
     if (verdictsIn(row, 'matched').length > 0) counts.matched += step;
     else if (verdictsIn(row, 'unjudged').length > 0) counts.unjudged += step;
@@ -57,21 +57,21 @@ export function shapeRows<R extends Judged>(output: Sink<R>, { shape, kind, cont
   };
 }
 
-interface ShapeCounts {
+const startCounts = () => ({
   /** Rows for which --where held. */
-  kept: number;
+  kept: 0,
   /** Rows that it could not judge: they have no value, or a text that has no order. */
-  lacking: number;
-  text: number;
+  lacking: 0,
+  text: 0,
   /** The first of these texts. */
-  example?: string;
-  written: number;
+  example: undefined as string | undefined,
+  written: 0,
   /** Rows not written that matched a rule, or could not be judged. */
-  matched: number;
-  unjudged: number;
-}
+  matched: 0,
+  unjudged: 0,
+});
 
-function countUnclear(counts: ShapeCounts, text: string | undefined): void {
+function countUnclear(counts: ReturnType<typeof startCounts>, text: string | undefined): void {
   if (text === undefined) counts.lacking += 1;
   else counts.text += 1;
   if (text !== undefined) counts.example ??= ownCopy(text);
@@ -80,7 +80,8 @@ function countUnclear(counts: ShapeCounts, text: string | undefined): void {
 const comparedText = (where: Expression | undefined, find: FindCompared): string | undefined =>
   (where ? conditionsOf(where) : []).map((one) => unorderedText(one, find)).find((text) => text !== undefined);
 
-function notesOf({ kept, lacking, text, example = '', written, matched, unjudged }: ShapeCounts): readonly string[] {
+function notesOf(counts: ReturnType<typeof startCounts>): readonly string[] {
+  const { kept, lacking, text, example = '', written, matched, unjudged } = counts;
   const label = (what: string, rows: number) => (rows > 0 ? [`${what}: ${groupDigits(rows)}`] : []);
   const such = example === '' ? '' : `, such as ${quoted(example)}`;
   return [
