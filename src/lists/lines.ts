@@ -91,9 +91,7 @@ export function missingCounter(): (cells: number, width: number) => void {
 }
 
 const noList = (problem: string) =>
-  new ListSyntaxError(problem, {
-    hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
-  });
+  new ListSyntaxError(problem, { hint: 'check that this is a wallet list: one address on each line, CSV or JSON' });
 
 /** A line or record that is longer than MAX_RECORD. */
 export const tooLong = () => noList(`it is longer than ${MAX_RECORD} characters`);

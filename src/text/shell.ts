@@ -7,10 +7,7 @@
 export const posixQuoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** `bare`: words that need no quotes. */
-const POSIX = {
-  bare: /^[\w@%+:,./-][\w@%+=:,./-]*$/,
-  quote: posixQuoted,
-};
+const POSIX = { bare: /^[\w@%+:,./-][\w@%+=:,./-]*$/, quote: posixQuoted };
 
 /**
  * A comma makes a list, @ takes a variable apart, % is cmd's, and Windows PowerShell cuts `-a.b` in

@@ -15,13 +15,7 @@ export function numberOrNaN(node: Node | undefined): number {
 }
 
 /** By nearest rank: each is the value of a row, never interpolated. */
-const QUANTILES = {
-  lowest: 0,
-  'lower quartile': 0.25,
-  median: 0.5,
-  'upper quartile': 0.75,
-  highest: 1,
-};
+const QUANTILES = { lowest: 0, 'lower quartile': 0.25, median: 0.5, 'upper quartile': 0.75, highest: 1 };
 export const QUANTILE_NAMES = Object.keys(QUANTILES) as (keyof typeof QUANTILES)[];
 
 export interface Bin extends Range {

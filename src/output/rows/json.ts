@@ -17,8 +17,4 @@ export const jsonRows: RowFormat = ({ json }) => {
   };
 };
 
-export const jsonLines: RowFormat = ({ json }) => ({
-  head: () => '',
-  row: (row) => `${json(row)}\n`,
-  foot: () => '',
-});
+export const jsonLines: RowFormat = ({ json }) => ({ head: () => '', row: (row) => `${json(row)}\n`, foot: () => '' });

@@ -36,10 +36,7 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
     const cells = wallets.map((wallet) => reviewCells(wallet, daysOf(review), numbers.has(wallet.line)));
     const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
     const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
-    const lines = wallets.map(({ line }, i) => ({
-      cells: used(cells[i] ?? []),
-      number: numbers.get(line),
-    }));
+    const lines = wallets.map(({ line }, i) => ({ cells: used(cells[i] ?? []), number: numbers.get(line) }));
     return pageSection(
       `review-${section.name.replaceAll('_', '-')}`,
       `${sentence(title)}: ${groupDigits(total)}`,
