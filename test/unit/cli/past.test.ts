@@ -16,9 +16,7 @@ it.each([
   ['168h', '2026-11-15T18:04:46.500Z'],
   ['1.5d', '2026-11-21T06:04:46.500Z'],
   ['30s', '2026-11-22T18:04:16.500Z'],
-])('reads %s as %s', (text, expected) => {
-  expect(at(text)).toBe(expected);
-});
+])('reads %s as %s', (text, expected) => expect(at(text)).toBe(expected));
 
 it.each(['', '2026-02-30', '2026-11-15T24:00', 'yesterday', '-7d', '15.11.2026'])('reads no moment from %j', (text) => {
   expect(() => at(text)).toThrow('--as-of is not a date or time');

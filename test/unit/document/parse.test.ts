@@ -60,9 +60,7 @@ it.each([
   ...['+1', '01', '-', '-01', '.5', '1.', '1e', '1e+', '0x10', '1_000', '1 2', '{}{}', '// c\n1'],
   ...['{a:1}', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{"a":1 "b":2}', '[1,]', '[,1]', '[1 2]'],
   ...['[', ']', '{', '}', '[}', '{]', '\ufeff{}', '\u00a01', '\f1'],
-])('refuses the text %j, which is not JSON', (text) => {
-  expect(() => parseDocument(text)).toThrow(DocumentSyntaxError);
-});
+])('refuses the text %j, which is not JSON', (text) => expect(() => parseDocument(text)).toThrow(DocumentSyntaxError));
 
 it('accepts all white space of RFC 8259 around every token', () => {
   const w = ' \t\r\n';

@@ -20,16 +20,12 @@ it.each([
   ['X:Ethereum.risk level', ['X:Ethereum', 'risk level']],
   ['__proto__.constructor', ['__proto__', 'constructor']],
   ['[""]', ['']],
-])('reads the path %s', (text, path) => {
-  expect(parsePath(text)).toEqual(path);
-});
+])('reads the path %s', (text, path) => expect(parsePath(text)).toEqual(path));
 
 it.each([
   ...['', '.', '.a', 'a.', 'a..b', 'a[', 'a[]', 'a[x]', 'a[-1]', 'a[1.5]', "a['b']", 'a["b]', 'a["\\x"]'],
   ...['a]', 'a[0]b', 'a.[0]', 'a,b', 'a=b', 'a"b"'],
-])('refuses the path %j', (text) => {
-  expect(() => parsePath(text)).toThrow(UsageError);
-});
+])('refuses the path %j', (text) => expect(() => parsePath(text)).toThrow(UsageError));
 
 it('reports the position of an error in a path', () => {
   expect(() => parsePath('a.b..c')).toThrow("'a.b..c' is not a path (see character 4)");

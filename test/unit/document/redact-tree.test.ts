@@ -13,9 +13,7 @@ it.each([
   [`{"x":{"y":"key ${KEY}"},"z":1.50}`, `{"x":{"y":"key ${PRIVATE_KEY_MARKER}"},"z":1.50}`],
   [`{"tx_hash":"x","memo":["${KEY}"]}`, `{"tx_hash":"x","memo":["${PRIVATE_KEY_MARKER}"]}`],
   [`{"a":"b","${KEY}":{"c":"d"}}`, `{"a":"b","${PRIVATE_KEY_MARKER}":{"c":"d"}}`],
-])('redacts a possible private key in %s, and keeps the rest', (text, expected) => {
-  expect(shown(text)).toBe(expected);
-});
+])('redacts a possible private key in %s, and keeps the rest', (text, expected) => expect(shown(text)).toBe(expected));
 
 it.each([
   `{"tx_hash":"0x${KEY}","of":{"transactions":["${KEY}",{"hash":"${KEY}"}]}}`,
@@ -24,6 +22,4 @@ it.each([
   `{"a":"0x${KEY.slice(0, 40)}"}`,
   'false',
   '{}',
-])('returns a document without secrets itself: %s', (text) => {
-  expect(shown(text)).toBe(text);
-});
+])('returns a document without secrets itself: %s', (text) => expect(shown(text)).toBe(text));

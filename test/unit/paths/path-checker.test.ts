@@ -47,9 +47,7 @@ it('stops no list before 20 answers, or if one answer had the path', () => {
 it.each([
   ...['total', 'rare', 'defi_score.scor', 'tokens.usdc', 'wallet_address.x', 'health', 'defi_score.factors[9].weight'],
   ...['risk_level?', '_meta.warning', '_meta.error.cod', 'score', 'status', '["score"]'],
-])('stops no list for %s, which has no similar path or may be absent', (spec) => {
-  expect(meant(spec)).toBeUndefined();
-});
+])('stops no list for %s, which has no similar path or may be absent', (spec) => expect(meant(spec)).toBeUndefined());
 
 it('stops no list for a path below null', () => {
   expect(meant('debt.udsd', '{"debt":null}')).toBeUndefined();

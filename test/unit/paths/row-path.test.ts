@@ -28,9 +28,7 @@ it.each([
   ['_meta.input.customer', ['_meta', 'input', 'customer']],
   ['_meta.error.code', ['_meta', 'error', 'code']],
   ['_meta', ['_meta']],
-])('reads the full path %s', (text, path) => {
-  expect(parseRowPath(text)).toEqual(path);
-});
+])('reads the full path %s', (text, path) => expect(parseRowPath(text)).toEqual(path));
 
 it.each(['score.value', 'status[0]', 'defi_score.score', 'scores', 'error', 'wallet_address'])(
   'finds %s in the document',

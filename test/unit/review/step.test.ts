@@ -329,9 +329,7 @@ it.each<readonly [title: string, previous: string | null | undefined, weeks: rea
   ['is the incomplete one, if the base knows no complete one', 'scored 600 5', [{ says: 'warned 600' }, {}]],
   ['is that of a removed wallet', 'scored 700 5', [{}, { isAway: true }]],
   ['is read by the present path', 'scored 1000 5', [{}, BY_OTHER]],
-])('compares with an answer that %s', (_, expected, weeks) => {
-  expect(previous(...weeks)).toBe(expected);
-});
+])('compares with an answer that %s', (_, expected, weeks) => expect(previous(...weeks)).toBe(expected));
 
 it('keeps the last complete answer while the answers of today are incomplete', () => {
   const last = (...weeks: readonly Week[]) => play(weeks).kept.last?.answeredAt?.slice(8, 10);

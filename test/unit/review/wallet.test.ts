@@ -129,6 +129,4 @@ it.each<readonly [section: string | undefined, title: string, wallet: ComparedWa
   ['removed', 'a removed wallet of the state alone', wallet({ status: undefined, previous: null })],
   [undefined, 'a wallet as it was', wallet()],
   [undefined, 'a wallet without a base', wallet({ previous: undefined })],
-])('puts a wallet into the first section that fits: %s: %s', (section, _, one) => {
-  expect(sectionOf(one)).toBe(section);
-});
+])('puts a wallet into the first section that fits: %s: %s', (section, _, one) => expect(sectionOf(one)).toBe(section));

@@ -64,9 +64,7 @@ it('compares like doubles wherever doubles differ', () => {
 it.each([
   ...['', ' ', '-', '.', 'e5', '1e', '--1', '1_0', '0x10', 'NaN', 'Infinity', '१'],
   ...['1,000', '6,823.83', '6823,83', '1 000', '1e99999999999999999999'],
-])('reads no number from %j', (text) => {
-  expect(parseDecimal(text)).toBeUndefined();
-});
+])('reads no number from %j', (text) => expect(parseDecimal(text)).toBeUndefined());
 
 it('reads a number of four megabytes of digits', () => {
   const digits = '7'.repeat(4_000_000);
@@ -92,9 +90,7 @@ it.each([
   ['9007199254740993', '9007199254740992', '1'],
   ['0.000000000000000000000000000001', '0', '0.000000000000000000000000000001'],
   ['1e400', '1e400', '0'],
-])('subtracts from %s the number %s: %s', (a, b, difference) => {
-  expect(minus(a, b)).toBe(difference);
-});
+])('subtracts from %s the number %s: %s', (a, b, difference) => expect(minus(a, b)).toBe(difference));
 
 it('subtracts like arithmetic wherever arithmetic is exact', () => {
   const eighths = fc.integer({ min: -1_000_000, max: 1_000_000 });

@@ -57,9 +57,7 @@ it.each([
   ['Tier', 'Tier'],
   ['kunde nr', 'Kunde Nr'],
   [' WALLET ', 'wallet'],
-])('finds the column of --label %j: %j', (wanted, column) => {
-  expect(chooseLabel(list, wanted)).toBe(column);
-});
+])('finds the column of --label %j: %j', (wanted, column) => expect(chooseLabel(list, wanted)).toBe(column));
 
 it('suggests the nearest columns if the column of --label does not exist', () => {
   const refusal = (given: readonly RowInput[], wanted: string) => {

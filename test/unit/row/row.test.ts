@@ -87,18 +87,10 @@ it.each([
 });
 
 it.each([
-  '{}',
-  '{"errors":[]}',
-  '{"errors":{}}',
-  '{"errors":""}',
-  '{"errors":{"aave":[],"lido":null,"x":{"y":""}}}',
-  '{"errors":[[],{}]}',
-  '{"errors":false,"warnings":0,"price_errors":null}',
-  '{"price_error":"x","errors_seen":["x"],"warning":"x"}',
-  '{"inside":{"errors":["a"]}}',
-])('warns of nothing in the answer %s', (text) => {
-  expect(warningOf(text)).toBeUndefined();
-});
+  ...['{}', '{"errors":[]}', '{"errors":{}}', '{"errors":""}', '{"errors":{"aave":[],"lido":null,"x":{"y":""}}}'],
+  ...['{"errors":[[],{}]}', '{"errors":false,"warnings":0,"price_errors":null}'],
+  ...['{"price_error":"x","errors_seen":["x"],"warning":"x"}', '{"inside":{"errors":["a"]}}'],
+])('warns of nothing in the answer %s', (text) => expect(warningOf(text)).toBeUndefined());
 
 it.each<[string, RowInput, string]>([
   ['its text', '0xAb', '0xAb'],
@@ -113,6 +105,4 @@ it.each<[string, RowInput, string]>([
   ['the JSON that it was', parseDocument('{"a":[1]}'), '{"a":[1]}'],
   ['nothing for null', parseDocument('null'), ''],
   ['nothing for an empty object', parseDocument('{}'), ''],
-])('writes an input as the text of a cell: %s', (_, input, text) => {
-  expect(inputText(input)).toBe(text);
-});
+])('writes an input as the text of a cell: %s', (_, input, text) => expect(inputText(input)).toBe(text));

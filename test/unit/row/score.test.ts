@@ -25,9 +25,7 @@ it.each([
   ['the only number, given twice', '{"p":1,"p":2}', ['defi_score.p', '2']],
   ['score beside an object of the first name', '{"defi_score":{"a":1},"score":3}', ['defi_score.score', '3']],
   ['a key that needs quotes', '{"a.b":3}', ['defi_score["a.b"]', '3']],
-])('finds the score %s', (_, defiScore, expected) => {
-  expect(found(defiScore)).toEqual(expected);
-});
+])('finds the score %s', (_, defiScore, expected) => expect(found(defiScore)).toEqual(expected));
 
 it.each([
   ['null', [undefined, undefined]],

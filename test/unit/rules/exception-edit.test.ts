@@ -38,9 +38,7 @@ it.each([
   ],
   ['into one line with spaces', '{"rules": [ 1]}', `{"rules": [ 1],"exceptions": [${ONE_LINE}]}`],
   ['into one line without spaces', '{"rules":[1]}', `{"rules":[1],"exceptions":[${JSON.stringify(NEW)}]}`],
-])('writes an exception %s', (_, text, expected) => {
-  expect(withException(text, NEW, undefined)).toBe(expected);
-});
+])('writes an exception %s', (_, text, expected) => expect(withException(text, NEW, undefined)).toBe(expected));
 
 it('replaces an exception in place, and removes one with its comma', () => {
   const text = '{"exceptions": [\n  {"a": 1},\n  {\n    "b": 2\n  } ,\n  {"c": 3}\n]}';

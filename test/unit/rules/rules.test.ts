@@ -82,9 +82,7 @@ it.each<[string, Expression, boolean | undefined]>([
   ['unknown or yes', { any: [open, yes] }, true],
   ['(yes and unknown) or no', { any: [{ all: [yes, open] }, no] }, undefined],
   ['(unknown or yes) and yes', { all: [{ any: [open, yes] }, yes] }, true],
-])('judges %s by three-valued logic', (_, expression, expected) => {
-  expect(judged(expression)).toBe(expected);
-});
+])('judges %s by three-valued logic', (_, expression, expected) => expect(judged(expression)).toBe(expected));
 
 it('accepts no names for --where', () => {
   expect(() => parseWhere(['low: a < 1'])).toThrow('has a colon where a path is expected');

@@ -184,9 +184,7 @@ it.each<readonly [found: string, title: string, change: (text: string) => string
   ['torn', 'half of the last line', (text) => text.slice(0, -10)],
   ['torn', 'a row after the last line', (text) => `${text}{"wallet_address":"${address(1)}"}\n`],
   ['torn', 'nothing at all', () => ''],
-])('finds a kept review %s by its hash: %s', async (found, _, change) => {
-  expect(await inspect(change)).toBe(found);
-});
+])('finds a kept review %s by its hash: %s', async (found, _, change) => expect(await inspect(change)).toBe(found));
 
 it('computes the hash over all lines before it', async () => {
   const { path } = await folderOf(0);

@@ -37,9 +37,7 @@ it.each([
   ['X-API-Key', PATH, { 'x-api-key': SANDBOX_KEY }],
   ['a Bearer token', PATH, { authorization: `bearer ${SANDBOX_KEY}` }],
   ['the query', `${PATH}?a=b&api-key=${SANDBOX_KEY}`, {}],
-])('takes the key from %s', (_, url, headers) => {
-  expect(open().get(url, headers).status).toBe(200);
-});
+])('takes the key from %s', (_, url, headers) => expect(open().get(url, headers).status).toBe(200));
 
 it.each([
   ['no key', {}],

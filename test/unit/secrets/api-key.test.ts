@@ -11,9 +11,7 @@ it.each([
   ['abcdefghijklmnopqrstuvwxyz', '****wxyz'],
   ['abcdefghijklmnop_qrstuvwxyz', '****wxyz'],
   ['x', '****'],
-])('masks the key %s as %s', (key, masked) => {
-  expect(maskKey(key)).toBe(masked);
-});
+])('masks the key %s as %s', (key, masked) => expect(maskKey(key)).toBe(masked));
 
 it('never shows six consecutive characters after the prefix', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9_-]{1,60}$/);
@@ -59,9 +57,7 @@ it.each([
   ['the key has X\u212a_2Lm9 in it', 'the key has <withheld> in it'],
   ['x'.repeat(1_001), 'x'.repeat(1_000)],
   ['', ''],
-])('redacts parts of the key from %j to %j', (text, expected) => {
-  expect(redactPartsOf(text, KEY)).toBe(expected);
-});
+])('redacts parts of the key from %j to %j', (text, expected) => expect(redactPartsOf(text, KEY)).toBe(expected));
 
 const spaced = (text: string, by: string) => [...text].join(by);
 const hex = Buffer.from(KEY).toString('hex');

@@ -102,15 +102,8 @@ it('writes a limit once during the run, and the newest at the end', () => {
 });
 
 it.each([
-  '',
-  '{',
-  'null',
-  '[]',
-  '{"limit":"50","learnedAt":1}',
-  '{"limit":50}',
-  '{"limit":50,"learnedAt":-1}',
-  '{"limit":0.00001,"learnedAt":1}',
-  '{"limit":1e15,"learnedAt":1}',
+  ...['', '{', 'null', '[]', '{"limit":"50","learnedAt":1}', '{"limit":50}', '{"limit":50,"learnedAt":-1}'],
+  ...['{"limit":0.00001,"learnedAt":1}', '{"limit":1e15,"learnedAt":1}'],
 ])('ignores a limit that is torn or not believable: %j', (text) => {
   const { open, folder, files } = place();
   run(open());

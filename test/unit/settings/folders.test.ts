@@ -22,9 +22,7 @@ it.each([
   ['home on Windows, without APPDATA', place({}, 'C:\\U', 'win32'), 'C:\\U\\AppData\\Roaming\\riskcli'],
   ['nothing on Windows, with neither', place({ XDG_CONFIG_HOME: '/x' }, undefined, 'win32'), undefined],
   ['home on macOS', place({}, '/Users/me', 'darwin'), '/Users/me/.config/riskcli'],
-])('finds the folder of settings by %s', (_, where, folder) => {
-  expect(configFolder(where)).toBe(folder);
-});
+])('finds the folder of settings by %s', (_, where, folder) => expect(configFolder(where)).toBe(folder));
 
 it('refuses a relative folder of settings', () => {
   const error = { message: 'RISKCLI_CONFIG_DIR is not an absolute path', hint: 'write the whole path, or unset it' };
@@ -46,9 +44,7 @@ it.each([
   ['LOCALAPPDATA on Windows', place({ LOCALAPPDATA: 'C:\\L' }, 'C:\\U', 'win32'), 'C:\\L\\riskcli'],
   ['home on Windows', place({ LOCALAPPDATA: 'L' }, 'C:\\U', 'win32'), 'C:\\U\\AppData\\Local\\riskcli'],
   ['nothing, without a home', place({}), undefined],
-])('finds the folder of state by %s', (_, where, folder) => {
-  expect(stateFolder(where)).toBe(folder);
-});
+])('finds the folder of state by %s', (_, where, folder) => expect(stateFolder(where)).toBe(folder));
 
 const owner = testHost({ uid: process.getuid?.() });
 

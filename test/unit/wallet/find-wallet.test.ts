@@ -8,22 +8,11 @@ const KEY = 'c0ffee'.repeat(11).slice(0, 64);
 const EVM = { checksum: true } as const;
 
 it.each([
-  GOOD,
-  `  ${GOOD}\t`,
-  `\ufeff${GOOD}\u00a0`,
-  `https://etherscan.io/address/${GOOD}#tokentxns`,
-  `https://debank.com/profile?addr=${GOOD}&x=1`,
-  `<a href="https://etherscan.io/address/${LOWER}" target="_blank">${GOOD}</a>`,
-  `[${GOOD}](https://etherscan.io/address/${LOWER})`,
-  `eth:${GOOD}`,
-  `\`${GOOD}\``,
-  `| ${GOOD} |`,
-  `- ${GOOD}`,
-  `1. ${GOOD}`,
-  `${GOOD},`,
-  `'${GOOD}',`,
-  `"${GOOD}"`,
-  `treasury ${GOOD} (main), tx 0x${KEY}`,
+  ...[GOOD, `  ${GOOD}\t`, `\ufeff${GOOD}\u00a0`, `https://etherscan.io/address/${GOOD}#tokentxns`],
+  ...[`https://debank.com/profile?addr=${GOOD}&x=1`],
+  ...[`<a href="https://etherscan.io/address/${LOWER}" target="_blank">${GOOD}</a>`],
+  ...[`[${GOOD}](https://etherscan.io/address/${LOWER})`, `eth:${GOOD}`, `\`${GOOD}\``, `| ${GOOD} |`, `- ${GOOD}`],
+  ...[`1. ${GOOD}`, `${GOOD},`, `'${GOOD}',`, `"${GOOD}"`, `treasury ${GOOD} (main), tx 0x${KEY}`],
 ])('finds the one address in the cell %s', (cell) => {
   expect(findWallet(cell, EVM)).toMatchObject({ ok: true, id: LOWER });
 });

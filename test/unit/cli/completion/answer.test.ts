@@ -53,21 +53,7 @@ it.each([
 });
 
 it('offers something for each value but those that only the user knows', () => {
-  const free = [
-    'COLUMN',
-    'DATE',
-    'DAY',
-    'DURATION',
-    'N',
-    'NAME',
-    'RULE',
-    'SHARE',
-    'TEXT',
-    'TIME',
-    'URL',
-    'WALLET',
-    'WHEN',
-  ];
+  const free = 'COLUMN DATE DAY DURATION N NAME RULE SHARE TEXT TIME URL WALLET WHEN'.split(' ');
   const silent = runnableCommands.flatMap((command) =>
     flagsOfCommand(command)
       .filter(({ value, choices, completes, rest }) => value && !choices && !completes && !rest)

@@ -186,9 +186,7 @@ it.each([
   ['1234567890123456789012.5', '$1234567890123456789012.5'],
   ['1e400', '$1e400'],
   ['-1E5', '-$1E5'],
-])('formats %s dollars as %s', (spelling, rounded) => {
-  expect(roundedDollars(number(spelling))).toBe(rounded);
-});
+])('formats %s dollars as %s', (spelling, rounded) => expect(roundedDollars(number(spelling))).toBe(rounded));
 
 it('formats decimals sent as text, and leaves other text alone', () => {
   expect(roundedDollars({ kind: 'string', value: '50000.5' })).toBe('$50,000.50');

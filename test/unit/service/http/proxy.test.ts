@@ -18,9 +18,7 @@ it.each<[string, Record<string, string>, string | undefined]>([
   ['that of all where that of the scheme is blank', { all_proxy: proxy, HTTPS_PROXY: '' }, `${proxy}/`],
   ['without a scheme', { HTTPS_PROXY: 'proxy.corp:3128' }, `${proxy}/`],
   ['over TLS', { HTTPS_PROXY: 'https://user:p%40ss@proxy.corp' }, 'https://user:p%40ss@proxy.corp/'],
-])('chooses the proxy by the variables: %s', (_, env, expected) => {
-  expect(chosen(HTTPS, env)).toBe(expected);
-});
+])('chooses the proxy by the variables: %s', (_, env, expected) => expect(chosen(HTTPS, env)).toBe(expected));
 
 it.each(['not a url', 'http://', 'http://user:%zz@proxy:1', 'ftp://proxy', 'http://proxy:99999'])(
   'refuses the proxy %s without repeating it',
@@ -81,14 +79,8 @@ it.each(['socks5://user:canary@proxy:1080', 'SOCKS5h://proxy', 'socks4a://proxy'
 );
 
 it.each([
-  'http://127.0.0.1:8080',
-  'http://localhost:8080',
-  'http://[::1]:8080',
-  'https://127.0.0.2',
-  'https://localhost.',
-  'https://x.localhost',
-  'https://[::ffff:127.0.0.1]',
-  'https://2130706433',
+  ...['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'https://127.0.0.2'],
+  ...['https://localhost.', 'https://x.localhost', 'https://[::ffff:127.0.0.1]', 'https://2130706433'],
 ])('uses no proxy for %s, and does not read it', (url) => {
   for (const address of ['http://127.0.0.1:3128', proxy, 'socks5://proxy', 'no address']) {
     expect(chosen(url, { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address })).toBeUndefined();

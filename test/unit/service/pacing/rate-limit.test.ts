@@ -25,9 +25,7 @@ it.each([
   ['now', SERVER / 1000, 0],
   ['a month away', SERVER / 1000 + 30 * 86_400, 30 * 86_400_000],
   ['32 days away', 32 * 86_400, 32 * 86_400_000],
-])('reads a reset given as %s', (_, reset, expected) => {
-  expect(read('10', '0', String(reset)).resetMs).toBe(expected);
-});
+])('reads a reset given as %s', (_, reset, expected) => expect(read('10', '0', String(reset)).resetMs).toBe(expected));
 
 it('ignores a reset in the past or years away', () => {
   expect(read('10', '0', String(SERVER / 1000 - 1)).resetMs).toBeUndefined();
@@ -85,9 +83,7 @@ it.each([
   ['a date in UTC', 'Tue, 01 Jan 2030 12:00:05 UTC', 5_000],
   ['a date without a zone', 'Tue, 01 Jan 2030 12:00:05', 5_000],
   ['ISO 8601', '2030-01-01T12:00:09Z', 9_000],
-])('reads %s in Retry-After', (_, text, expected) => {
-  expect(wait(text)).toBe(expected);
-});
+])('reads %s in Retry-After', (_, text, expected) => expect(wait(text)).toBe(expected));
 
 it.each(['', '-5', 'soon', 'Infinity', new Date(SERVER - 5_000).toUTCString(), 'Tue, 01 Jan 2030 12:00:09 XYZ'])(
   'takes Retry-After %j as absent',
@@ -117,6 +113,4 @@ it.each([
   [{ retryAfterMs: 2000, rateLimit: { resetMs: 5000, remaining: 0 } }, 2000],
   [{ retryAfterMs: 2000, rateLimit: { resetMs: 70_000, remaining: 0 } }, 70_000],
   [{ retryAfterMs: 2000, rateLimit: { resetMs: 70_000, remaining: 1 } }, 2000],
-])('waits after a refusal with %o for %i ms', (facts, wait) => {
-  expect(rateLimitWait(facts, 60_000)).toBe(wait);
-});
+])('waits after a refusal with %o for %i ms', (facts, wait) => expect(rateLimitWait(facts, 60_000)).toBe(wait));

@@ -16,9 +16,7 @@ it.each([
   ['2027-01-01T00:00:00Z', 0],
   ['yesterday', undefined],
   [undefined, undefined],
-])('gives a key stored at %s an age of %s days', (storedAt, days) => {
-  expect(ageInDays(storedAt, now)).toBe(days);
-});
+])('gives a key stored at %s an age of %s days', (storedAt, days) => expect(ageInDays(storedAt, now)).toBe(days));
 
 it.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('reads a key with the end of its line: %j', (text) => {
   expect(parseKey(text, 'X')).toBe(KEY);
