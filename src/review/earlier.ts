@@ -6,11 +6,11 @@ import { labelOf } from '../row/label.ts';
 import { inputText, META, type Row } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
 import type { FindCompared } from '../rules/conditions.ts';
-import { indexRun } from '../runs/index-run.ts';
+import { type IndexedRun, indexRun, walletText } from '../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
 import type { KeptFile } from '../runs/review-folder.ts';
-import { type RowIndex, walletText } from '../runs/row-index.ts';
+import type { RemovedWallet } from '../runs/review-lines.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
 import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
@@ -26,7 +26,7 @@ export interface EarlierOptions {
 
 interface IndexedReview {
   readonly kept: OpenedKept;
-  readonly index: RowIndex;
+  readonly index: IndexedRun['index'];
   close(): void;
 }
 
@@ -85,17 +85,14 @@ export class EarlierReviews {
     for (const key of indexedState?.index.unmarkedKeys() ?? []) if (!indexedBase?.index.has(key)) yield key;
   }
 
-  /** As the newest list with the wallet spells it. */
-  spellingOf({ state, base }: EarlierWallet): string {
-    const review = state ? this.state : this.base;
+  /** The spelling and the label of a wallet in the newest list that has it. */
+  nameOf({ state, base }: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
+    const { list, labelColumn } = (state ? this.state : this.base)?.header ?? {};
     const { wallet, input = '' } = (state ?? base)?.row ?? {};
-    return wallet ?? walletText(input, review?.header.list.column) ?? inputText(input);
-  }
-
-  /** The label that the newest list with the wallet gave it. */
-  labelOf({ state, base }: EarlierWallet): string | undefined {
-    const review = state ? this.state : this.base;
-    return labelOf((state ?? base)?.row.input, review?.header.labelColumn);
+    return {
+      wallet: wallet ?? walletText(input, list?.column) ?? inputText(input),
+      label: labelOf(input, labelColumn),
+    };
   }
 
   close(): void {

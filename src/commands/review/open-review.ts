@@ -14,11 +14,11 @@ import type { Row } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
 import type { JudgedRows } from '../../rules/judged-rows.ts';
 import { conditionsOf } from '../../rules/rules.ts';
+import { rowKey } from '../../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../../runs/kept-reviews.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { type KeptFile, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
-import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/redact.ts';
 import { isoDay } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
@@ -81,7 +81,7 @@ function reviewSink(
       const wallet = earlier.walletOf(key);
       const removed = removedWallet(wallet, terms);
       isAlarm ||= removed.closed.some(({ level }) => level === 'alarm');
-      await kept.row({ wallet: earlier.spellingOf(wallet), label: earlier.labelOf(wallet), ...removed });
+      await kept.row({ ...earlier.nameOf(wallet), ...removed });
     }
   }
   // What an earlier review asked for was not mistyped: if no answer has it today, its rules cannot
