@@ -2,14 +2,12 @@
  * JSON that begins with an object: a row on each line, the rows of a kept review between its first
  * and its last line, or the answer for one wallet on many lines.
  */
-import type { Node } from '../document/node.ts';
-import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, dropWhile } from '../lists/rows.ts';
 import { openElements, type PlacedElement } from './json-rows.ts';
-import { END_KEY, HEADER_KEY, isMarkerLine, REMOVED_KEY } from './our-line.ts';
+import { END_KEY, HEADER_KEY, isMarkerLine, parsedLine, REMOVED_KEY } from './our-line.ts';
 import { type FileRow, notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
@@ -41,16 +39,6 @@ export async function openJsonLines(
   const { readHeader } = await import('./review-lines.ts');
   const review = readHeader(first.text, reading.name);
   return { isSeekable, review, batches: await openElements(keptRows(elements, first, reading), reading) };
-}
-
-/** The document in `text`, or what is wrong with it. */
-export function parsedLine(text: string): Node | DocumentSyntaxError {
-  try {
-    return parseDocument(text);
-  } catch (fault) {
-    if (fault instanceof DocumentSyntaxError) return fault;
-    throw fault;
-  }
 }
 
 /** The objects on `lines`. The last line is cut short if it does not end. */

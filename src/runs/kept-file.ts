@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync, type Stats } from 'node:fs';
 import type { Context } from '../context.ts';
-import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { ListError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
@@ -15,7 +14,7 @@ import { openRegular } from '../files/open-regular.ts';
 import { plainFile } from '../lists/plain-file.ts';
 import type { PlainFile } from '../lists/source.ts';
 import { counted } from '../text/words.ts';
-import { END_KEY, isMarkerLine } from './our-line.ts';
+import { END_KEY, isMarkerLine, parsedLine } from './our-line.ts';
 import type { KeptFile } from './review-folder.ts';
 import type { ReviewEnd } from './review-lines.ts';
 
@@ -73,7 +72,8 @@ export interface KeptState {
  */
 export async function inspectKept(plain: PlainFile): Promise<KeptState> {
   const { at, text, isLast } = lastLine(plain);
-  if (!isEndLine(text)) return { end: undefined, change: undefined };
+  const last = parsedLine(text);
+  if (last instanceof DocumentSyntaxError || !isMarkerLine(last, END_KEY)) return { end: undefined, change: undefined };
   const { readEnd } = await import('./review-lines.ts');
   const end = readEnd(text, plain.name);
   const digest = createHash('sha256');
@@ -87,22 +87,12 @@ export async function inspectKept(plain: PlainFile): Promise<KeptState> {
   if (digest.digest('hex') === end.sha256 && isLast) return { end, change: undefined };
   // The first line is the header.
   const gone = end.rows + end.removed - (lines - 1);
-  return { end, change: gone > 0 ? rowsRemoved(gone) : 'modified after it was saved' };
+  if (gone <= 0) return { end, change: 'modified after it was saved' };
+  const removed = `${counted(gone, 'row')} ${gone === 1 ? 'was' : 'were'} removed`;
+  return { end, change: `${removed}; the others are not verified` };
 }
 
 const LF = 0x0a;
-
-const rowsRemoved = (count: number) =>
-  `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} removed; the others are not verified`;
-
-function isEndLine(text: string): boolean {
-  try {
-    return isMarkerLine(parseDocument(text), END_KEY);
-  } catch (error) {
-    if (error instanceof DocumentSyntaxError) return false;
-    throw error;
-  }
-}
 
 /** More bytes than the last line of a review takes. */
 const TAIL_BYTES = 8_192;

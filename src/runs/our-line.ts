@@ -1,7 +1,9 @@
 /** Lines of ours that are no rows. They are known by their first member. */
 
 import type { Node } from '../document/node.ts';
+import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
+import { DocumentSyntaxError } from '../document/utf8.ts';
 import { META } from '../row/row.ts';
 
 /** The first and the last line of a kept review, and the first of a journal. */
@@ -15,4 +17,14 @@ export const REMOVED_KEY = 'riskcli_removed';
 export function isMarkerLine(node: Node, key: string): boolean {
   if (node.kind !== 'object' || node.members[0]?.[0] !== key || memberOf(node, META)) return false;
   return key === REMOVED_KEY || !memberOf(node, 'wallet_address');
+}
+
+/** The document in `text`, or what is wrong with it. */
+export function parsedLine(text: string): Node | DocumentSyntaxError {
+  try {
+    return parseDocument(text);
+  } catch (fault) {
+    if (fault instanceof DocumentSyntaxError) return fault;
+    throw fault;
+  }
 }

@@ -37,26 +37,20 @@ const ruleJson = ({ name, level, condition, note, previousCondition, ...counts }
 
 const sectionJson = ({ total, wallets }: Section): PlainObject => ({ total, wallets: wallets.map(walletJson) });
 
-function walletJson(wallet: ReviewWallet): PlainObject {
-  const kept = keptNode;
-  const shown: PlainObject = {
-    wallet: wallet.wallet,
-    label: wallet.label,
-    line: wallet.line,
-    // The names are the list's own.
-    columns: { kind: 'object', members: wallet.columns.map(([name, text]) => [name, textNode(text)] as const) },
-    status: wallet.status,
-    score: wallet.score,
-    total_collateral_usd: wallet.collateral,
-  };
-  const rest: PlainObject = {
-    ...optional('previous', kept.previous(wallet)),
-    alarms: kept.alarms(wallet),
-    closed: kept.closed(wallet),
-    ...optional('not_judged', kept.notJudged(wallet)),
-    ...optional('warning', wallet.warning),
-  };
-  return { ...shown, ...rest };
-}
+const walletJson = (wallet: ReviewWallet): PlainObject => ({
+  wallet: wallet.wallet,
+  label: wallet.label,
+  line: wallet.line,
+  // The names are the list's own.
+  columns: { kind: 'object', members: wallet.columns.map(([name, text]) => [name, textNode(text)] as const) },
+  status: wallet.status,
+  score: wallet.score,
+  total_collateral_usd: wallet.collateral,
+  ...optional('previous', keptNode.previous(wallet)),
+  alarms: keptNode.alarms(wallet),
+  closed: keptNode.closed(wallet),
+  ...optional('not_judged', keptNode.notJudged(wallet)),
+  ...optional('warning', wallet.warning),
+});
 
 const optional = (name: string, value: PlainValue): PlainObject => (value === undefined ? {} : { [name]: value });

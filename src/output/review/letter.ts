@@ -10,7 +10,7 @@ import { visible } from '../../text/escape.ts';
 import { truncate, wrap } from '../../text/width.ts';
 import { countWords, groupDigits } from '../../text/words.ts';
 import { type Drawing, drawingOn, moreLines, type Terminal, widest } from '../terminal/lines.ts';
-import { Table, type TableColumn } from '../terminal/table.ts';
+import { Table } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import {
   collateralChange,
@@ -142,24 +142,21 @@ export function ruleLines({ rules }: Section, review: Review): readonly string[]
 
 function rowLines(head: string, rows: readonly ReviewWallet[], days: Days, drawing: Drawing): readonly string[] {
   const { ellipsis } = drawing;
-  const hasChange = rows.some((row) => scoreChange(row) !== '');
-  const hasCollateralChange = rows.some((row) => collateralChange(row) !== '');
-  const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
-  const columns: readonly TableColumn[] = [
-    { head, cut: 'middle', minWidth: 13 },
-    { head: 'SCORE', isNumber: true },
-    ...(hasChange ? [{ head: 'CHANGE', isNumber: true }] : []),
-    { head: 'COLLATERAL', isNumber: true },
-    ...(hasCollateralChange ? [{ head: 'CHANGE', isNumber: true }] : []),
-    ...own.map((name): TableColumn => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
-  ];
-  const table = new Table(columns, drawing);
-  const cutNumber = (text: string) => truncate(text, MAX_NUMBER, ellipsis);
-  const values = rows.map((row) => [
-    ...[scoreText(row), ...(hasChange ? [scoreChange(row)] : []), collateralText(row)].map(cutNumber),
-    ...(hasCollateralChange ? [cutNumber(collateralChange(row))] : []),
-    ...own.map((name) => truncate(visible(cellOf(row, name)), MAX_CELL, ellipsis)),
-  ]);
+  const number = (head: string, textOf: (row: ReviewWallet) => string) => ({
+    column: { head, isNumber: true },
+    textOf: (row: ReviewWallet) => truncate(textOf(row), MAX_NUMBER, ellipsis),
+  });
+  const ofList = (name: string) => ({
+    column: { head: visible(name).toUpperCase(), isNumber: false, cut: 'end' } as const,
+    textOf: (row: ReviewWallet) => truncate(visible(cellOf(row, name)), MAX_CELL, ellipsis),
+  });
+  const columns = [
+    ...[number('SCORE', scoreText), number('CHANGE', scoreChange)],
+    ...[number('COLLATERAL', collateralText), number('CHANGE', collateralChange)],
+    ...(drawing.width < MIN_WIDTH ? [] : ownColumns(rows).map(ofList)),
+  ].filter(({ textOf }) => rows.some((row) => textOf(row) !== ''));
+  const table = new Table([{ head, cut: 'middle', minWidth: 13 }, ...columns.map(({ column }) => column)], drawing);
+  const values = rows.map((row) => columns.map(({ textOf }) => textOf(row)));
   const remarks = rows.map((row) => remarksOf(row, days, ellipsis).join('; '));
   for (const row of values) table.observe(['', ...row]);
   const name = createNamer(rows, drawing, table.roomOfFirst(widest(remarks)));

@@ -1,5 +1,5 @@
 /** One wallet in the words of the letter and of the page. */
-import { deltaOf, percentOf } from '../../compare/compare.ts';
+import { type Difference, deltaOf, percentOf } from '../../compare/compare.ts';
 import {
   becameIncomplete,
   collateralDifference,
@@ -136,11 +136,12 @@ function lastScoreWords({ last, score }: ReviewWallet, days: Days): string | fal
 }
 
 function beforeWords(wallet: ReviewWallet): string {
-  const [score, collateral] = [scoreDifference(wallet), collateralDifference(wallet)];
+  const words = (name: string, field: string, { old, new: now }: Difference): readonly string[] => {
+    if (old && !now) return [`${name} ${fieldText(field, old)}`];
+    return !old && now ? [`no ${name}`] : [];
+  };
   return [
-    ...(score.old && !score.new ? [`score ${fieldText('score', score.old)}`] : []),
-    ...(!score.old && score.new ? ['no score'] : []),
-    ...(collateral.old && !collateral.new ? [`collateral ${fieldText('total_collateral_usd', collateral.old)}`] : []),
-    ...(!collateral.old && collateral.new ? ['no collateral'] : []),
+    ...words('score', 'score', scoreDifference(wallet)),
+    ...words('collateral', 'total_collateral_usd', collateralDifference(wallet)),
   ].join(', ');
 }
