@@ -64,6 +64,9 @@ export const serviceFlags = {
 /** For commands that send the key. */
 export const keyFlags = optionsFor('key');
 
+/** For commands that ask the service, or a sandbox, for profiles. */
+export const connectionFlags = { ...serviceFlags, ...keyFlags };
+
 type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined> } & {
   readonly [Name in Extract<F, FormatSwitch>]: FlagRow<boolean>;
 };
@@ -95,14 +98,6 @@ export const failIfFlag = all(parseRules, {
   completes: FIELD_PATHS,
 });
 
-export const policyFlag = text({
-  value: 'FILE',
-  group: 'Gates',
-  once: 'put all rules into one file',
-  help: 'exit 10 if a rule in FILE matches; wallets that it excuses pass; see riskcli help conditions',
-  completes: FILE,
-});
-
 const ACCEPTABLE: readonly Status[] = STATUSES.filter((status) => status !== 'scored');
 
 export function acceptFlag<C extends string>(choices: readonly C[], help: string, placeholder: string) {
@@ -111,11 +106,18 @@ export function acceptFlag<C extends string>(choices: readonly C[], help: string
   return all(parse, { value: placeholder, group: 'Gates', help, completes: choices, commas: true });
 }
 
-export const acceptStatusesFlag = acceptFlag(
-  ACCEPTABLE,
-  'rows with these statuses match no rule and cause no exit 3',
-  'STATUSES',
-);
+/** The gates of a list of wallets. */
+export const gateFlags = {
+  failIf: failIfFlag,
+  policy: text({
+    value: 'FILE',
+    group: 'Gates',
+    once: 'put all rules into one file',
+    help: 'exit 10 if a rule in FILE matches; wallets that it excuses pass; see riskcli help conditions',
+    completes: FILE,
+  }),
+  accept: acceptFlag(ACCEPTABLE, 'rows with these statuses match no rule and cause no exit 3', 'STATUSES'),
+};
 
 /** Which rows of a list are printed, and in what order. */
 export const shapeFlags = inGroup('Output', {
@@ -170,27 +172,30 @@ export const fileFlag = text({
   completes: FILE,
 });
 
-export const columnFlag = text({
-  value: 'NAME',
-  group: 'Input',
-  only: 'file',
-  once: 'name one column, and run the command again for the other',
-  help: 'column of the list that contains the address',
-});
-
-export const sheetFlag = text({
-  value: 'NAME',
-  group: 'Input',
-  only: 'file',
-  once: 'name one sheet, and run the command again for the other',
-  help: 'sheet of a workbook (default: the first visible one)',
-});
-
 export const checksumFlag = off({
   long: 'no-checksum',
   group: 'Input',
   help: 'accept addresses whose EIP-55 checksum is wrong',
 });
+
+/** Where a list has its wallets. */
+export const listFlags = {
+  column: text({
+    value: 'NAME',
+    group: 'Input',
+    only: 'file',
+    once: 'name one column, and run the command again for the other',
+    help: 'column of the list that contains the address',
+  }),
+  sheet: text({
+    value: 'NAME',
+    group: 'Input',
+    only: 'file',
+    once: 'name one sheet, and run the command again for the other',
+    help: 'sheet of a workbook (default: the first visible one)',
+  }),
+  checksum: checksumFlag,
+};
 
 /** For commands that print records. */
 export const recordFlags = formatFlags(RECORD_FORMATS);

@@ -23,7 +23,7 @@ import { forEnvironment } from '../settings/sources.ts';
 import { removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
-import { keyFlags, recordFlags, requestFlags, serviceFlags } from './flags.ts';
+import { connectionFlags, keyFlags, recordFlags, requestFlags } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
 const ENVIRONMENT_HINT = 'choose the environment with -e NAME';
@@ -118,7 +118,7 @@ const keysCheckCommand = subcommand({
 the key. This costs one request of the plan's quota. Any answer about the wallet
 itself (a profile, or an error saying that it is unknown) shows that the key was
 accepted. The exit code is 4 when it was rejected.`,
-  flags: { ...recordFlags, ...serviceFlags, ...keyFlags },
+  flags: { ...recordFlags, ...connectionFlags },
   examples: [
     { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },

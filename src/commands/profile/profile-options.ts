@@ -14,38 +14,28 @@ import { LIST_FORMATS } from '../../row/formats.ts';
 import { readRules } from '../../rules/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
-  acceptStatusesFlag,
-  checksumFlag,
-  columnFlag,
-  failIfFlag,
+  connectionFlags,
   fieldsFlag,
   fileFlag,
   formatFlags,
-  keyFlags,
+  gateFlags,
+  listFlags,
   outputFlag,
   paceFlags,
-  policyFlag,
-  serviceFlags,
   shapeFlags,
   shapeOf,
-  sheetFlag,
 } from '../flags.ts';
 
 export const profileFlags = {
   file: fileFlag,
-  column: columnFlag,
-  sheet: sheetFlag,
-  checksum: checksumFlag,
+  ...listFlags,
   ...formatFlags(LIST_FORMATS),
   output: outputFlag,
   fields: fieldsFlag,
   ...shapeFlags,
-  failIf: failIfFlag,
-  policy: policyFlag,
-  accept: acceptStatusesFlag,
+  ...gateFlags,
   ...paceFlags,
-  ...serviceFlags,
-  ...keyFlags,
+  ...connectionFlags,
 };
 
 /** Which form was typed; undefined when nothing was. */

@@ -16,28 +16,13 @@ import { quoted, quotedWord } from '../../secrets/redact.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { readDuration } from '../../settings/typed-values.ts';
 import { DAY_MS, parseDay, utcDay } from '../../text/when.ts';
-import {
-  acceptStatusesFlag,
-  checksumFlag,
-  columnFlag,
-  failIfFlag,
-  formatFlags,
-  keyFlags,
-  labelFlag,
-  outputFlag,
-  paceFlags,
-  policyFlag,
-  serviceFlags,
-  sheetFlag,
-} from '../flags.ts';
+import { connectionFlags, formatFlags, gateFlags, labelFlag, listFlags, outputFlag, paceFlags } from '../flags.ts';
 
 const FORMATS = ['table', 'json'] as const;
 const { journal: _, ...pace } = paceFlags;
 
 export const flags = {
-  column: columnFlag,
-  sheet: sheetFlag,
-  checksum: checksumFlag,
+  ...listFlags,
   keep: text({
     value: 'DIR',
     group: 'Input',
@@ -66,16 +51,13 @@ export const flags = {
     help: `write the page (${extensionWords(REPORT_FORMATS)}) or the rows (${extensionWords(DATA_FORMATS)}) to FILE`,
   },
   label: labelFlag,
-  failIf: failIfFlag,
-  policy: policyFlag,
-  accept: acceptStatusesFlag,
+  ...gateFlags,
   ...pace,
   maxAge: {
     ...pace.maxAge,
     help: 'use answers again that are not older than this (default: 20h, and of the same UTC day)',
   },
-  ...serviceFlags,
-  ...keyFlags,
+  ...connectionFlags,
 };
 
 export type ReviewFlags = Options<typeof flags>;
