@@ -12,19 +12,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import {
-  array,
-  minLength,
-  optional,
-  type output,
-  regex,
-  safeParse,
-  strictObject,
-  string,
-  unknown,
-  type ZodMiniType,
-  enum as zodEnum,
-} from 'zod/mini';
+import * as z from 'zod/mini';
 import { MAX_DEPTH } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
@@ -56,33 +44,35 @@ export interface PolicyOptions {
 const RULE_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 const NOT_BLANK = /\S/;
 
-const policySchema = strictObject({
+const policySchema = z.strictObject({
   // For editors.
-  $schema: optional(string()),
-  rules: array(
-    strictObject({
-      name: string().check(regex(RULE_NAME)),
-      if: unknown(),
-      note: optional(string().check(regex(NOT_BLANK))),
-      level: optional(zodEnum(LEVELS)),
-    }),
-  ).check(minLength(1)),
-  exceptions: optional(
-    array(
-      strictObject({
-        wallet: string(),
-        rule: string(),
-        reason: string().check(regex(NOT_BLANK)),
-        until: optional(string()),
+  $schema: z.optional(z.string()),
+  rules: z
+    .array(
+      z.strictObject({
+        name: z.string().check(z.regex(RULE_NAME)),
+        if: z.unknown(),
+        note: z.optional(z.string().check(z.regex(NOT_BLANK))),
+        level: z.optional(z.enum(LEVELS)),
+      }),
+    )
+    .check(z.minLength(1)),
+  exceptions: z.optional(
+    z.array(
+      z.strictObject({
+        wallet: z.string(),
+        rule: z.string(),
+        reason: z.string().check(z.regex(NOT_BLANK)),
+        until: z.optional(z.string()),
       }),
     ),
   ),
 });
 
 /** The items of `{"all": [...]}` or `{"any": [...]}`, which are parsed one by one. */
-const several = array(unknown()).check(minLength(1));
-const schemaOfAll = strictObject({ all: several });
-const schemaOfAny = strictObject({ any: several });
+const several = z.array(z.unknown()).check(z.minLength(1));
+const schemaOfAll = z.strictObject({ all: several });
+const schemaOfAny = z.strictObject({ any: several });
 
 /** A fault of a policy, and its place. */
 class PolicyProblem extends Error {
@@ -186,9 +176,9 @@ function checkKeys({ type, children = [] }: Node, path: Path): void {
 }
 
 /** The value of `tree`, if it conforms to `type`. @throws PolicyProblem */
-function checkedAgainst<Type extends ZodMiniType>(type: Type, tree: Node): output<Type> {
+function checkedAgainst<Type extends z.ZodMiniType>(type: Type, tree: Node): z.output<Type> {
   const plain: unknown = getNodeValue(tree);
-  const result = safeParse(type, plain);
+  const result = z.safeParse(type, plain);
   if (result.success) return result.data;
   // A misspelled key is the likely reason why another one is missing.
   const { issues } = result.error;
@@ -228,14 +218,14 @@ function parseExpression(plain: unknown, path: Path): Expression {
   }
   const parts = (key: string, expressions: readonly unknown[]) =>
     expressions.map((part, i) => parseExpression(part, [...path, key, i]));
-  const all = safeParse(schemaOfAll, plain);
+  const all = z.safeParse(schemaOfAll, plain);
   if (all.success) return { all: parts('all', all.data.all) };
-  const any = safeParse(schemaOfAny, plain);
+  const any = z.safeParse(schemaOfAny, plain);
   if (any.success) return { any: parts('any', any.data.any) };
   throw new PolicyProblem(path, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
 }
 
-type TypedException = NonNullable<output<typeof policySchema>['exceptions']>[number];
+type TypedException = NonNullable<z.output<typeof policySchema>['exceptions']>[number];
 
 /** The problem of the first exception whose rule is none of `rules`. */
 function strayIn(exceptions: readonly TypedException[], rules: readonly Rule[]): PolicyProblem | undefined {
