@@ -1,7 +1,8 @@
 /** The sections of a review: which wallets each keeps, and in which order. */
 import { compareDecimals, decimalOf } from '../row/decimal.ts';
-import { compareKeys, type SortKey, sortKey } from '../row/sort-key.ts';
+import { sortKey } from '../row/sort-key.ts';
 import { conditionsOf, type Rule } from '../rules/rules.ts';
+import { compareSeverity, type Severity } from '../rules/worst-first.ts';
 import { createTop } from '../text/top.ts';
 import {
   type ComparedWallet,
@@ -29,13 +30,8 @@ export interface Section {
 }
 
 /** Less is worse, and comes first. */
-interface Rank {
+interface Rank extends Severity {
   readonly isNews: boolean;
-  /** The place of the first rule that the section is about. */
-  readonly rule: number;
-  /** Whether a higher value of that rule is worse. */
-  readonly descending: boolean;
-  readonly value: SortKey;
   readonly change: number;
   readonly collateral: ReviewWallet['collateral'];
 }
@@ -82,7 +78,7 @@ function rankOf(name: SectionName, wallet: WalletFacts, isNews: boolean, rules: 
     isNews,
     rule: first?.place ?? 0,
     descending: test?.startsWith('>') ?? false,
-    value: sortKey(first?.value === undefined ? undefined : { kind: 'string', value: first.value }),
+    key: sortKey(first?.value === undefined ? undefined : { kind: 'string', value: first.value }),
     change: name === 'changed' ? changePercent(wallet) : 0,
     collateral: wallet.collateral ?? wallet.previous?.collateral,
   };
@@ -92,8 +88,7 @@ function rankOf(name: SectionName, wallet: WalletFacts, isNews: boolean, rules: 
 function compareRanks(a: Rank, b: Rank): number {
   return (
     Number(b.isNews) - Number(a.isNews) ||
-    a.rule - b.rule ||
-    compareKeys(a.value, b.value, { descending: a.descending }) ||
+    compareSeverity(a, b) ||
     largestFirst(a.change, b.change) ||
     compareCollateral(a, b)
   );

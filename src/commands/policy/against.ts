@@ -26,29 +26,7 @@ import { visibleName } from '../../secrets/redact.ts';
 /** Wallets of a rule that are named. */
 const MAX_NAMED = 10;
 
-/** How many wallets, and the first of them. */
-interface Wallets {
-  total: number;
-  readonly wallets: { wallet: string | null; label: string | null; line: number | null }[];
-}
-
-/** What a rule would do, in wallets; a wallet that matches is not also counted as not judged. */
-interface RuleEffect {
-  readonly rule: string;
-  /** Null for a rule of the run that the policy does not have. */
-  readonly level: Level | null;
-  matches: number;
-  not_judged: number;
-  excused: number;
-  readonly open: Wallets;
-  readonly close: Wallets;
-}
-
-export interface Effects {
-  /** With what is not a wallet. */
-  wallets: number;
-  readonly rules: readonly RuleEffect[];
-}
+export type Effects = Awaited<ReturnType<typeof effectsOn>>;
 
 interface AgainstOptions {
   readonly policy: Policy;
@@ -57,7 +35,7 @@ interface AgainstOptions {
 }
 
 /** @throws ListError for what riskcli has not written */
-export async function effectsOn(file: string, options: AgainstOptions, context: Context): Promise<Effects> {
+export async function effectsOn(file: string, options: AgainstOptions, context: Context) {
   const { scorePath } = options;
   // It remembers every wallet.
   growHeapSlowly();
@@ -93,7 +71,7 @@ async function judgedWallets(
   { index, review, first }: Pick<Awaited<ReturnType<typeof indexRun>>, 'index' | 'review'> & { first: readonly Row[] },
   { policy, scorePath }: AgainstOptions,
   context: Context,
-): Promise<Effects> {
+) {
   const { rules, exceptions } = policy;
   const labelColumn = review ? review.labelColumn : chooseLabel(first.map(({ input }) => input));
   const accept = new Set(STATUSES.filter((status) => review?.accept.includes(status)));
@@ -127,6 +105,7 @@ async function judgedWallets(
   const isInFile = (path: Path) => first.some((row) => valueAt(row, path) !== undefined);
   const missing = judged.paths.missing(isInFile);
   if (missing) context.report.warn(missing.hint ? `${missing.message}; ${missing.hint}` : missing.message);
+  // With what is not a wallet.
   return { wallets: tally.wallets(), rules: tally.effects() };
 }
 
@@ -151,6 +130,7 @@ function effectTally({ rules }: Policy) {
   const effects = new Map(rules.map(({ name, level }) => [name, effectOf(name, level)]));
   let wallets = 0;
   const effect = (name: string) => {
+    // A rule of the run that the policy does not have has no level.
     const found = effects.get(name) ?? effectOf(visibleName(name), null);
     effects.set(name, found);
     return found;
@@ -173,13 +153,20 @@ function effectTally({ rules }: Policy) {
   };
 }
 
-const effectOf = (rule: string, level: Level | null): RuleEffect => ({
+/** What a rule would do, in wallets; a wallet that matches is not also counted as not judged. */
+const effectOf = (rule: string, level: Level | null) => ({
   ...{ rule, level, matches: 0, not_judged: 0, excused: 0 },
-  open: { total: 0, wallets: [] },
-  close: { total: 0, wallets: [] },
+  open: noWallets(),
+  close: noWallets(),
 });
 
-function addWallet(group: Wallets, { wallet, line, name }: WalletFacts): void {
+/** How many wallets, and the first of them. */
+const noWallets = () => ({
+  total: 0,
+  wallets: [] as { wallet: string | null; label: string | null; line: number | null }[],
+});
+
+function addWallet(group: ReturnType<typeof noWallets>, { wallet, line, name }: WalletFacts): void {
   group.total += 1;
   if (group.wallets.length === MAX_NAMED) return;
   group.wallets.push({ wallet: wallet ?? null, label: name().label ?? null, line: line ?? null });
