@@ -76,20 +76,19 @@ async function readAt(place: CommandPlace, argv: readonly string[], before: Pars
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), level.words(long)) };
   const [name, ...more] = args;
   if (typed.words(VERSION_FLAG.long)) return { typed, text: `${VERSION}\n` };
-  if (below && name !== undefined && !fault) return await readBelow(place, { name, more, typed });
+  if (below && name !== undefined && !fault) return await readBelow(place, name, more, typed);
   const asksForAll = typed.words(HELP_FLAG.long) !== undefined;
   if (asksForAll || typed.words(SCREEN)) return { typed, text: helpOf(place, { isScreen: !asksForAll }) };
   if (fault) return { command, typed, leftOver: args, error: mistake(fault, place) };
   return below ? { typed, error: noCommand(command) } : { command, typed };
 }
 
-interface Named {
-  readonly name: string;
-  readonly more: readonly string[];
-  readonly typed: ParsedArgs;
-}
-
-async function readBelow(place: CommandPlace, { name, more, typed }: Named): Promise<CommandLine> {
+async function readBelow(
+  place: CommandPlace,
+  name: string,
+  more: readonly string[],
+  typed: ParsedArgs,
+): Promise<CommandLine> {
   if (name === 'help') return await readHelp(place, more, typed);
   // People try this before --version.
   if (name === 'version' && !place.command) return { typed, text: `${VERSION}\n` };

@@ -110,29 +110,17 @@ function describeError(error: unknown, safe: (text: string) => string) {
   };
 }
 
-function createLines({ stderr }: MessageOptions) {
-  let prepare = () => {};
-  const secrets: string[] = [];
-  return {
-    say(line: string): void {
-      prepare();
-      stderr.write(`${line}\n`, () => {});
-    },
-    withoutKeys: (text: string) => redactApiKeys(text, secrets),
-    redact(secret: string): void {
-      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secret);
-    },
-    onBeforeWrite(action: () => void): void {
-      prepare = action;
-    },
-  };
-}
-
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
   let context: ReportContext = {};
   const { json = false, quiet = false, verbose = false, headers = false, debug = false } = options;
-  const { say, withoutKeys, redact, onBeforeWrite } = createLines(options);
+  const secrets: string[] = [];
+  let prepare = () => {};
+  const say = (line: string): void => {
+    prepare();
+    options.stderr.write(`${line}\n`, () => {});
+  };
+  const withoutKeys = (text: string) => redactApiKeys(text, secrets);
   const safe = (text: string) => withoutKeys(visible(text));
   const sayNote = (text: string, kind: 'warning' | 'note' = 'note') =>
     say(json ? JSON.stringify({ note: safe(text) }) : textLine(kind, safe(text), options));
@@ -144,8 +132,12 @@ export function createReporter(options: MessageOptions): Reporter {
     showsHeaders: headers,
     isQuiet: quiet,
     isJson: json,
-    redact,
-    onBeforeWrite,
+    redact(secret) {
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secret);
+    },
+    onBeforeWrite(action) {
+      prepare = action;
+    },
     setContext(facts) {
       context = { ...context, ...facts };
     },

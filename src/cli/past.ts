@@ -4,19 +4,12 @@ import { quotedWord } from '../secrets/redact.ts';
 import { readDuration } from '../settings/typed-values.ts';
 import { DAY_MS, parseDay, parseMoment } from '../text/when.ts';
 
-export interface PastMoment {
-  /** As it was typed. */
-  readonly text: string;
-  /** Milliseconds since 1970, seen from `now`. @throws UsageError when it is in the future */
-  at(now: number): number;
-}
-
 /**
  * `2026-11-15` and `7d` are the end of that day, UTC; `2026-11-15T12:00:00Z` and `20h` are what
  * they say.
  * @throws UsageError for anything else
  */
-export function parsePast(typed: string, what: string): PastMoment {
+export function parsePast(typed: string, what: string) {
   const text = typed.trim();
   const from = momentIn(text);
   if (from === undefined) {
@@ -25,8 +18,10 @@ export function parsePast(typed: string, what: string): PastMoment {
     });
   }
   return {
+    /** As it was typed. */
     text,
-    at(now) {
+    /** Milliseconds since 1970, seen from `now`. @throws UsageError when it is in the future */
+    at(now: number): number {
       const at = from(now);
       // In the user's time zone the day may have begun.
       if (at <= now + 2 * DAY_MS) return at;

@@ -72,15 +72,9 @@ export function percentOf({ old, new: now }: Difference): string | undefined {
  * amount.
  */
 export function isChangedBy(part: Decimal, difference: Difference): boolean {
-  const [from, size] = [decimalIn(difference.old), sizeOfChange(difference)];
-  if (!from || !size || compareDecimals(size, ZERO) === 0) return false;
-  return compareDecimals(size, multiplyDecimals(withoutSign(from), part)) >= 0;
-}
-
-/** By how much it changed, whatever the direction. */
-export function sizeOfChange(difference: Difference): Decimal | undefined {
-  const delta = parseDecimal(deltaOf(difference) ?? '');
-  return delta && withoutSign(delta);
+  const [from, delta] = [decimalIn(difference.old), parseDecimal(deltaOf(difference) ?? '')];
+  if (!from || !delta || compareDecimals(delta, ZERO) === 0) return false;
+  return compareDecimals(withoutSign(delta), multiplyDecimals(withoutSign(from), part)) >= 0;
 }
 
 const withoutSign = ({ spelling, double }: Decimal): Decimal => ({

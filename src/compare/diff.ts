@@ -52,17 +52,13 @@ export const RULE_RESULTS = ['matched', 'unjudged'] as const;
 
 type Asked = Pick<Condition, 'path' | 'aspect'>;
 
-export interface DiffFinder {
-  readonly paths: readonly string[];
-  readonly has: (asked: Asked) => boolean;
-  readonly in: (row: DiffRow) => FindCompared;
-}
+export type DiffFinder = ReturnType<typeof createFinder>;
 
 /**
  * Finds in rows what is asked for by path: `NAME.old`, `NAME.new` and `NAME.delta` of each column,
  * and the other values.
  */
-export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): DiffFinder {
+export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }) {
   const columns = new Map(names.map((name, column) => [withoutMeta(pathOfName(name)), column]));
   const others = new Map(
     Object.entries(OTHER_VALUES).filter(([name]) => hasVerdicts || !RULE_RESULTS.some((result) => result === name)),
@@ -81,8 +77,11 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
   };
   return {
     paths: [...others.keys(), ...[...columns.keys()].flatMap((name) => SIDE_NAMES.map((side) => `${name}.${side}`))],
-    has: (asked) => finderOf(asked) !== undefined,
-    in: (row) => (path, aspect) => finderOf({ path, aspect })?.(row),
+    has: (asked: Asked) => finderOf(asked) !== undefined,
+    in:
+      (row: DiffRow): FindCompared =>
+      (path, aspect) =>
+        finderOf({ path, aspect })?.(row),
   };
 }
 

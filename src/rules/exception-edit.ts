@@ -4,14 +4,11 @@
  * edit would lay out again what else is on the line.
  */
 import { applyEdits, type Edit, findNodeAtLocation, format, modify, type Node, parseTree } from 'jsonc-parser';
+import type { Excuse } from '../row/verdict.ts';
+import type { Exception } from './judge.ts';
 
 /** An exception as a policy has it. */
-export interface WrittenException {
-  readonly wallet: string;
-  readonly rule: string;
-  readonly reason: string;
-  readonly until?: string | undefined;
-}
+export type WrittenException = Excuse & Pick<Exception, 'wallet' | 'rule'>;
 
 /**
  * `text`, a valid policy, with `exception` in place of the one at `index`, or else behind the last.

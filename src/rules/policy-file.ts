@@ -56,20 +56,14 @@ export async function editPolicy(
     const mark = bytes.subarray(0, 3).equals(BOM) ? BOM : Buffer.alloc(0);
     const content = Buffer.concat([mark, Buffer.from(edit(text, policy))]);
     parsePolicy(policyText(content, path), { file: path, ...options });
-    await replacePolicy(path, { content, old: bytes, context });
+    await replacePolicy(path, content, bytes, context);
   });
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-interface PolicyReplacement {
-  readonly content: Uint8Array;
-  /** The text that the file must still hold. */
-  readonly old: Buffer;
-  readonly context: Context;
-}
-
-async function replacePolicy(path: string, { content, old, context }: PolicyReplacement): Promise<void> {
+/** @param old the bytes that the file must still hold */
+async function replacePolicy(path: string, content: Uint8Array, old: Buffer, context: Context): Promise<void> {
   const again = 'run the same command again';
   try {
     accessSync(path, constants.W_OK);

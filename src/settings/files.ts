@@ -76,19 +76,12 @@ function sourceOf(key: unknown, command: unknown): KeySource | undefined {
   return isCommand && command[0] && key === undefined ? { command } : undefined;
 }
 
-interface SettingsFile {
-  readonly path: string;
-  readonly document: JsonObject;
-  /** A Map, since an environment may be called `constructor`. */
-  readonly environments: ReadonlyMap<string, JsonObject>;
-}
-
 /**
  * The contents of `file`, nothing when there is none.
  * @throws IoError when it is not a regular file, others can write it, it is damaged or from a newer
  * version
  */
-export function readSettingsFile(context: Context, file: StoredFile): SettingsFile {
+export function readSettingsFile(context: Context, file: StoredFile) {
   const folder = configFolder(context);
   const path = join(folder ?? '', file);
   const text = folder === undefined ? undefined : readTrusted(path, file === 'keys.json', context);
@@ -100,6 +93,7 @@ export function readSettingsFile(context: Context, file: StoredFile): SettingsFi
     throw new IoError(`${path} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   if (!isObject(member)) throw damagedSettings(path);
   const entries = Object.entries(member);
+  // A Map, since an environment may be called `constructor`.
   const environments = new Map(entries.filter((entry): entry is [string, JsonObject] => isObject(entry[1])));
   if (environments.size < entries.length) throw damagedSettings(path);
   return { path, document, environments };

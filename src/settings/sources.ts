@@ -70,14 +70,10 @@ export function find<N extends SettingName>(sources: Sources, name: N): Sourced<
 }
 
 /** The value of a setting; undefined where it is not set and has no default. */
-export type FoundSetting<N extends SettingName> = Sourced<
-  SettingValue<N> | (N extends DefaultedName ? never : undefined)
->;
-
-const UNSET = { value: undefined, source: 'default' };
-
 export const read = <N extends SettingName>(sources: Sources, name: N) =>
-  (find(sources, name) ?? UNSET) as FoundSetting<N>;
+  (find(sources, name) ?? { value: undefined, source: 'default' }) as Sourced<
+    SettingValue<N> | (N extends DefaultedName ? never : undefined)
+  >;
 
 export function checkedText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   find(sources, name);

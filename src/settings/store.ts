@@ -77,7 +77,6 @@ async function editFile(
   edit: (document: JsonObject) => JsonObject,
 ): Promise<string> {
   const folder = requireOwnFolder(context);
-  const { default: Conf } = await import('conf');
   const path = join(folder, file);
   try {
     makeOwnFolder(folder, context);
@@ -86,7 +85,7 @@ async function editFile(
       removeTemporaries(path, context.uid);
       const { version: _, ...document } = readSettingsFile(context, file).document;
       const edited = { version: FORMAT_VERSION, ...edit(document) };
-      return replaceFile(path, edited, { lock, host: context, Conf });
+      return replaceFile(path, edited, lock, context);
     });
     return path;
   } catch (cause) {
@@ -98,14 +97,9 @@ async function editFile(
   }
 }
 
-interface Replacing {
-  /** It must still be held when the file is replaced: another process may have stored a key. */
-  readonly lock: Lock;
-  readonly host: AtomicHost;
-  readonly Conf: typeof import('conf').default;
-}
-
-async function replaceFile(path: string, document: JsonObject, { lock, host, Conf }: Replacing): Promise<void> {
+/** @param lock must still be held at the end: another process may have stored a key */
+async function replaceFile(path: string, document: JsonObject, lock: Lock, host: AtomicHost): Promise<void> {
+  const { default: Conf } = await import('conf');
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps its mode, which config management may have set.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
