@@ -20,20 +20,7 @@ import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFac
 export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'changed';
 
 /** A rule, with its counts in wallets. */
-export interface RuleFigures {
-  readonly name: string;
-  readonly level: Rule['level'];
-  readonly condition: string;
-  readonly note: string | undefined;
-  /** Undefined if it is as in the base. */
-  readonly change: RuleChange | undefined;
-  /** The condition in the base, if it was another one. */
-  readonly previousCondition: string | undefined;
-  /** Alarms that are open and not excused; the new ones are among them. */
-  open: number;
-  new: number;
-  closed: number;
-}
+export type RuleFigures = ReturnType<typeof ruleFigures>[number];
 
 /** The answers of an earlier day than the review: the day, and how many wallets they are of. */
 type EarlierAnswers = readonly { readonly day: string; readonly wallets: number }[];
@@ -184,7 +171,7 @@ class Tally {
 }
 
 /** The rules of today, then those that only the base had. */
-function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefined): readonly RuleFigures[] {
+function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefined) {
   const removed = (baseRules ?? []).filter(({ name }) => !rules.some((rule) => rule.name === name));
   return [...rules, ...removed].map(({ name, level, when, note }) => {
     const then = baseRules?.find((rule) => rule.name === name);
@@ -195,8 +182,11 @@ function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefi
       level,
       condition,
       note,
+      /** Undefined if it is as in the base. */
       change: baseRules && ruleChange(now, then),
+      /** The condition in the base, if it was another one. */
       previousCondition: previous === condition ? undefined : previous,
+      /** Alarms that are open and not excused; the new ones are among them. */
       ...{ open: 0, new: 0, closed: 0 },
     };
   });

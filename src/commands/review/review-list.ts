@@ -25,7 +25,7 @@ import { openRun, SILENT } from '../../runs/open-run.ts';
 import { type KeptFile, makeKeepFolder } from '../../runs/review-folder.ts';
 import { commandLine, quoted } from '../../secrets/redact.ts';
 import { isoSeconds, timeIn, utcDay } from '../../text/when.ts';
-import { counted, groupDigits } from '../../text/words.ts';
+import { counted, countWords, groupDigits } from '../../text/words.ts';
 import { openReview } from './open-review.ts';
 import { checkOutput, printReview, writeOutput } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
@@ -128,7 +128,11 @@ async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged
       judged.reportOnRules();
       reportRemarks(input.remarks() ?? [], context);
     }
-    const faults = [...end.faults, ...(await printed(kept, review, run, isQuiet))];
+    const faults = [...end.faults];
+    const note = (error: unknown) => void faults.push(error);
+    // Neither fault keeps the other from being tried.
+    await writeOutput(kept, review, run).catch(note);
+    if (!isQuiet) await printReview(review, run).catch(note);
     const fault = faults.reduce(graverError, undefined);
     if (fault) throw afterKept(fault, kept, run);
     context.signal().throwIfAborted();
@@ -137,15 +141,6 @@ async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged
   } finally {
     reviews.close();
   }
-}
-
-/** Writes -o and prints the letter; neither fault keeps the other from being tried. */
-async function printed(kept: OpenedKept, review: Review, run: ReviewRun, isQuiet: boolean): Promise<unknown[]> {
-  const faults: unknown[] = [];
-  const note = (error: unknown) => void faults.push(error);
-  await writeOutput(kept, review, run).catch(note);
-  if (!isQuiet) await printReview(review, run).catch(note);
-  return faults;
 }
 
 /** A fault after the review was kept: the letter can be printed again. */
@@ -159,29 +154,25 @@ function afterKept(fault: unknown, { file }: OpenedKept, { options, context }: R
 }
 
 /** The error of a kept review, for its exit code; undefined for 0. */
-function findingOf({ end: { exitCode } }: OpenedKept, review: Review, end: ListEnd, isSilent: boolean) {
-  if (exitCode === ExitCode.ok) return undefined;
-  const { open, new: opened, not_judged: notJudged, failed } = review.counts;
+function findingOf({ end: { exitCode } }: OpenedKept, { counts }: Review, end: ListEnd, isSilent: boolean) {
+  const { open, new: opened, not_judged: notJudged, failed, invalid } = counts;
   const asked = failed === 1 ? 'the failed wallet is' : `the ${groupDigits(failed)} failed wallets are`;
   const hint = failed > 0 ? `run it again today: only ${asked} asked` : undefined;
-  const isMatched = exitCode === ExitCode.matched;
-  const found = [`open alarms ${groupDigits(open)}`, `new ${groupDigits(opened)}`];
-  if (notJudged > 0) found.push(`not judged ${groupDigits(notJudged)}`);
-  return new FindingError(isMatched ? found.join(', ') : rowsMessage(review), {
-    exitCode: isMatched ? ExitCode.matched : ExitCode.rows,
-    code: isMatched ? 'fail_if' : 'rows',
-    hint,
-    counts: countsByStatus(end),
-    isSilent,
-  });
-}
-
-function rowsMessage({ counts: { failed, invalid } }: Review): string {
-  const parts = [
-    ...(failed > 0 ? [`failed ${groupDigits(failed)}`] : []),
-    ...(invalid > 0 ? [`invalid ${groupDigits(invalid)}`] : []),
-  ];
-  return `some rows have no answer (${parts.join(', ')})`;
+  const about = { hint, counts: countsByStatus(end), isSilent };
+  if (exitCode === ExitCode.ok) return undefined;
+  if (exitCode === ExitCode.matched) {
+    const found = countWords([
+      ['open alarms', open, true],
+      ['new', opened, true],
+      ['not judged', notJudged],
+    ]);
+    return new FindingError(found, { exitCode, code: 'fail_if', ...about });
+  }
+  const lacking = countWords([
+    ['failed', failed],
+    ['invalid', invalid],
+  ]);
+  return new FindingError(`some rows have no answer (${lacking})`, { exitCode: ExitCode.rows, code: 'rows', ...about });
 }
 
 /** A folder is the history of one list. */
