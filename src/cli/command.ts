@@ -52,11 +52,6 @@ export interface Argument {
   readonly completes?: Completes;
 }
 
-export interface Example {
-  readonly line: string;
-  readonly does: string;
-}
-
 /** The export of a command's file; its name and summary are in the table. */
 export interface CommandBody {
   /**
@@ -68,7 +63,8 @@ export interface CommandBody {
   readonly flags?: readonly Flag[];
   /** The options that `-h` shows, ten at most; when left out, the first ten. */
   readonly screenFlags?: readonly string[];
-  readonly examples?: readonly Example[];
+  /** Command lines, and what each does. */
+  readonly examples?: Readonly<Record<string, string>>;
   readonly subcommands?: readonly Command[];
   /** The hint for too many arguments. */
   readonly excessHint?: string;

@@ -76,7 +76,7 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
 /** `riskcli COMMAND -h`. */
 export function commandScreen(command: Command, path: readonly string[], helpWidth: number): string {
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
-  const { examples = [], flags = [], screenFlags, subcommands } = command;
+  const { flags = [], screenFlags, subcommands } = command;
   const chosen = flags.filter(({ long }) => screenFlags?.includes(long) ?? true).slice(0, MAX_SCREEN_OPTIONS);
   // Only --help has more than the first clause.
   const brief = chosen.map(({ group: _, help, ...flag }) => ({ ...flag, help: help.split(/; | \(/, 1)[0] ?? '' }));
@@ -85,14 +85,14 @@ export function commandScreen(command: Command, path: readonly string[], helpWid
     description: `${command.summary}.`,
     flags: brief,
     commands: subcommands,
-    more: [exampleTexts(examples.slice(0, MAX_SCREEN_EXAMPLES), width), `All options: riskcli help ${path.join(' ')}`],
+    more: [exampleTexts(command, width, MAX_SCREEN_EXAMPLES), `All options: riskcli help ${path.join(' ')}`],
   };
   return printed(page, width);
 }
 
 /** `riskcli COMMAND --help`. */
 export function commandHelp(command: Command, path: readonly string[], width: number): string {
-  const { args, flags, subcommands, examples = [], description = `${command.summary}.` } = command;
+  const { args, flags, subcommands, description = `${command.summary}.` } = command;
   const globals = wrapped(GLOBAL_FLAGS.map(spelling).join(', '), width - 2).map((line) => `  ${line}`);
   const page = {
     ...titled(command, path),
@@ -103,7 +103,7 @@ export function commandHelp(command: Command, path: readonly string[], width: nu
     commands: subcommands,
     more: [
       `Options of every command (riskcli --help):\n${globals.join('\n')}`,
-      exampleTexts(examples, width),
+      exampleTexts(command, width),
       `More: riskcli help ${command.page}`,
     ],
   };
@@ -120,8 +120,9 @@ const spelling = ({ long, short }: Flag) => (short === undefined ? `--${long}` :
 const wrapped = (text: string, width: number) => new Help().boxWrap(text, width).split('\n');
 
 /** For each example what it does, and the line to copy, which is never wrapped. */
-function exampleTexts(examples: NonNullable<Command['examples']>, width: number): string {
-  const lines = examples.flatMap(({ line, does }) => [
+function exampleTexts({ examples = {} }: Command, width: number, most?: number): string {
+  const shown = Object.entries(examples).slice(0, most);
+  const lines = shown.flatMap(([line, does]) => [
     ...wrapped(does, width - 4).map((part) => `  # ${part}`),
     `  $ ${line}`,
   ]);

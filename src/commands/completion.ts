@@ -21,15 +21,13 @@ export const completion = command({
 choices, paths of fields, files, and the environments of this machine. For that
 it asks riskcli at each press of Tab; nothing is sent, and no secret is shown.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
-  examples: [
-    { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
-    { line: 'source <(riskcli completion zsh)', does: 'zsh: this session, or in ~/.zshrc every session' },
-    { line: 'riskcli completion fish | source', does: 'fish: this session, or in config.fish every session' },
-    {
-      line: 'riskcli completion powershell | Out-String | Invoke-Expression',
-      does: 'PowerShell: this session, or in $PROFILE every session',
-    },
-  ],
+  examples: {
+    'source <(riskcli completion bash)': 'bash: this session, or in ~/.bashrc every session',
+    'source <(riskcli completion zsh)': 'zsh: this session, or in ~/.zshrc every session',
+    'riskcli completion fish | source': 'fish: this session, or in config.fish every session',
+    'riskcli completion powershell | Out-String | Invoke-Expression':
+      'PowerShell: this session, or in $PROFILE every session',
+  },
   run: ({ args: [shell = ''] }, context) => printScript(shell, context),
 });
 

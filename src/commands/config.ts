@@ -26,10 +26,10 @@ const configSetCommand = subcommand({
   name: 'set',
   summary: 'Store a setting',
   args: [KEY, { name: 'value', help: 'its new value' }],
-  examples: [
-    { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
-    { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lists stop before the plan is used up' },
-  ],
+  examples: {
+    'riskcli config set timeout 10s': 'Instead of 30s',
+    'riskcli config set -e prod monthly-requests 100000': 'Lists stop before the plan is used up',
+  },
   run: setSetting,
 });
 
@@ -38,10 +38,10 @@ const get = subcommand({
   summary: 'Print the value of a setting that is in effect',
   args: [KEY],
   flags: recordFlags,
-  examples: [
-    { line: 'riskcli config get timeout', does: 'The value alone, or nothing when there is none' },
-    { line: 'riskcli config get timeout --json', does: 'And where it came from' },
-  ],
+  examples: {
+    'riskcli config get timeout': 'The value alone, or nothing when there is none',
+    'riskcli config get timeout --json': 'And where it came from',
+  },
   run: getSetting,
 });
 
@@ -49,10 +49,10 @@ const configListCommand = subcommand({
   name: 'list',
   summary: 'List every setting, its value and where it came from',
   flags: recordFlags,
-  examples: [
-    { line: 'riskcli config list -e prod', does: 'What a command with -e prod would use' },
-    { line: "riskcli config list --json | jq '.[] | {setting, source}'", does: 'For a script: where values come from' },
-  ],
+  examples: {
+    'riskcli config list -e prod': 'What a command with -e prod would use',
+    "riskcli config list --json | jq '.[] | {setting, source}'": 'For a script: where values come from',
+  },
   run: listSettings,
 });
 
@@ -60,20 +60,20 @@ const unset = subcommand({
   name: 'unset',
   summary: 'Remove a stored setting',
   args: [KEY],
-  examples: [
-    { line: 'riskcli config unset timeout', does: 'Back to the default' },
-    { line: 'riskcli config unset -e prod monthly-requests', does: 'In another environment' },
-  ],
+  examples: {
+    'riskcli config unset timeout': 'Back to the default',
+    'riskcli config unset -e prod monthly-requests': 'In another environment',
+  },
   run: unsetSetting,
 });
 
 export const config: CommandBody = {
   description: DESCRIPTION,
   subcommands: [configSetCommand, get, configListCommand, unset],
-  examples: [
-    { line: 'riskcli config list', does: 'What is in effect here' },
-    { line: 'riskcli config set timeout 10s', does: 'From now on, unless an option or a variable says otherwise' },
-  ],
+  examples: {
+    'riskcli config list': 'What is in effect here',
+    'riskcli config set timeout 10s': 'From now on, unless an option or a variable says otherwise',
+  },
 };
 
 type PrintedSettings = Options<typeof recordFlags>;

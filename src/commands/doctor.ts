@@ -31,10 +31,10 @@ export const doctor = command({
 the key, then the service's health and clock, which costs nothing. Each finding is
 ok, warn or fail, with its remedy; the worst one decides the exit code.`,
   flags: doctorFlags,
-  examples: [
-    { line: 'riskcli doctor -e prod', does: 'Check another environment' },
-    { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'Only what is wrong' },
-  ],
+  examples: {
+    'riskcli doctor -e prod': 'Check another environment',
+    'riskcli doctor --json | jq \'.[] | select(.status != "ok")\'': 'Only what is wrong',
+  },
   run: examineSetup,
 });
 

@@ -49,12 +49,12 @@ With --json, standard output always has a status: "ok", "slow" (healthy, but slo
 than --critical), "down" or "unknown" (no check could be made); error_code and
 error say why. Only a wrong command line leaves it empty.`,
   flags: healthFlags,
-  examples: [
-    { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
-    { line: 'riskcli health -q --critical 3s > /dev/null || notify-on-call', does: 'Cron: silent while all is well' },
-    { line: 'riskcli health --format nagios -w 1s -c 3s', does: 'Nagios, Icinga' },
-    { line: 'riskcli health -o /var/lib/node_exporter/riskcli.prom', does: 'Prometheus textfile collector' },
-  ],
+  examples: {
+    'riskcli health --base-url https://api.example.com': 'At a glance',
+    'riskcli health -q --critical 3s > /dev/null || notify-on-call': 'Cron: silent while all is well',
+    'riskcli health --format nagios -w 1s -c 3s': 'Nagios, Icinga',
+    'riskcli health -o /var/lib/node_exporter/riskcli.prom': 'Prometheus textfile collector',
+  },
   excessHint: 'give the address with --base-url',
   rescue,
   run: checkHealth,

@@ -56,18 +56,13 @@ it may ask on the terminal (not with --no-input) and has 30s. The first line tha
 it prints is the key, which is not stored. Everything that follows --command belongs
 to the command, so give it last.`,
   flags: setFlags,
-  examples: [
-    { line: 'riskcli keys set --base-url https://api.example.com', does: 'Prompts for the key without showing it' },
-    { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },
-    {
-      line: 'riskcli keys set --check < new-key.txt',
-      does: 'Rotate: the old key stays if the new one is rejected',
-    },
-    {
-      line: 'riskcli keys set --base-url https://api.example.com --command pass show risk',
-      does: 'The key stays in the password store',
-    },
-  ],
+  examples: {
+    'riskcli keys set --base-url https://api.example.com': 'Prompts for the key without showing it',
+    'riskcli keys set -e prod --base-url https://api.example.com < key.txt': 'From a file or a pipe',
+    'riskcli keys set --check < new-key.txt': 'Rotate: the old key stays if the new one is rejected',
+    'riskcli keys set --base-url https://api.example.com --command pass show risk':
+      'The key stays in the password store',
+  },
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
   run: setKey,
 });
@@ -80,10 +75,10 @@ it is, and what earlier runs have learned about it: its limit in requests a seco
 how many were left and when, and how many requests this machine has sent with it
 in this month (UTC). Nothing is sent.`,
   flags: recordFlags,
-  examples: [
-    { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
-    { line: 'riskcli keys show -e prod --json', does: 'For a script' },
-  ],
+  examples: {
+    'riskcli keys show': 'Which environment, which key, where it came from, how old it is',
+    'riskcli keys show -e prod --json': 'For a script',
+  },
   excessHint: ENVIRONMENT_HINT,
   run: showKey,
 });
@@ -92,10 +87,10 @@ const keysListCommand = subcommand({
   name: 'list',
   summary: 'List the stored keys, masked',
   flags: recordFlags,
-  examples: [
-    { line: 'riskcli keys list', does: 'Every environment, and which keys are due for rotation' },
-    { line: "riskcli keys list --json | jq '.[] | select(.rotation_due)'", does: 'For a script' },
-  ],
+  examples: {
+    'riskcli keys list': 'Every environment, and which keys are due for rotation',
+    "riskcli keys list --json | jq '.[] | select(.rotation_due)'": 'For a script',
+  },
   excessHint: 'it lists every environment; riskcli keys show -e NAME shows one',
   run: listKeys,
 });
@@ -103,10 +98,10 @@ const keysListCommand = subcommand({
 const remove = subcommand({
   name: 'remove',
   summary: 'Remove the stored key of an environment',
-  examples: [
-    { line: 'riskcli keys remove', does: 'Forget the key; it stays valid until it is revoked' },
-    { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },
-  ],
+  examples: {
+    'riskcli keys remove': 'Forget the key; it stays valid until it is revoked',
+    'riskcli keys remove -e staging': 'The key of another environment',
+  },
   excessHint: ENVIRONMENT_HINT,
   run: removeAndReport,
 });
@@ -119,20 +114,20 @@ the key. This costs one request of the plan's quota. Any answer about the wallet
 itself (a profile, or an error saying that it is unknown) shows that the key was
 accepted. The exit code is 4 when it was rejected.`,
   flags: { ...recordFlags, ...connectionFlags },
-  examples: [
-    { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
-    { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
-  ],
+  examples: {
+    'riskcli keys check -e prod': 'After a rotation, before the old key is revoked',
+    'riskcli keys check --json | jq .remaining': 'For a script',
+  },
   excessHint: ENVIRONMENT_HINT,
   run: checkStoredKey,
 });
 
 export const keys: CommandBody = {
   subcommands: [keysSetCommand, keysShowCommand, keysListCommand, remove, keysCheckCommand],
-  examples: [
-    { line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' },
-    { line: 'riskcli keys show', does: 'Which key is used here, masked' },
-  ],
+  examples: {
+    'riskcli keys set --base-url https://api.example.com': 'The first thing to do',
+    'riskcli keys show': 'Which key is used here, masked',
+  },
 };
 
 async function setKey(options: Options<typeof setFlags>, context: Context): Promise<undefined> {

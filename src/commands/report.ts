@@ -33,10 +33,10 @@ a kept review; riskcli policy check --against tries other rules on its answers.`
     },
   ],
   flags: reportFlags,
-  examples: [
-    { line: 'riskcli report scored.jsonl', does: 'The figures' },
-    { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
-  ],
+  examples: {
+    'riskcli report scored.jsonl': 'The figures',
+    'riskcli report scored.jsonl -o report.html': 'A page for a browser',
+  },
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
 });

@@ -39,12 +39,12 @@ press Ctrl-C to stop.`,
     }),
     drift: onOff({ help: 'let the profiles move from day to day' }),
   },
-  examples: [
-    { line: 'riskcli sandbox', does: 'Try riskcli out: paste the two lines into another terminal' },
-    { line: 'riskcli sandbox --plan startup --latency 1s-5s', does: 'As slow and as limited as the real one' },
-    { line: 'riskcli sandbox --port 8080 --fail 10%', does: 'See how a script copes with failures' },
-    { line: "faketime '+7 days' riskcli sandbox --drift", does: 'Rehearse next Monday' },
-  ],
+  examples: {
+    'riskcli sandbox': 'Try riskcli out: paste the two lines into another terminal',
+    'riskcli sandbox --plan startup --latency 1s-5s': 'As slow and as limited as the real one',
+    'riskcli sandbox --port 8080 --fail 10%': 'See how a script copes with failures',
+    "faketime '+7 days' riskcli sandbox --drift": 'Rehearse next Monday',
+  },
   async run({ port = 0, plan = 'developer', latency = DEFAULT_LATENCY_MS, fail, drift }, context) {
     const { startSandbox } = await import('../sandbox/server.ts');
     const { driftingProfile } = await import('../sandbox/drift.ts');

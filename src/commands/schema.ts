@@ -22,10 +22,10 @@ const SCHEMA_NAMES = Object.keys(SCHEMAS);
 export const schema = command({
   description: 'Print the JSON Schema (2020-12) of an output or a policy; without a name, list them.',
   args: [{ name: 'name', help: 'an output, or policy', optional: true, choices: SCHEMA_NAMES }],
-  examples: [
-    { line: 'riskcli schema', does: 'List them' },
-    { line: 'riskcli schema row', does: 'What a line of profile --jsonl looks like' },
-  ],
+  examples: {
+    'riskcli schema': 'List them',
+    'riskcli schema row': 'What a line of profile --jsonl looks like',
+  },
   run: ({ args: [name] }, context) => printSchema(name, context),
 });
 

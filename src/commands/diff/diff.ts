@@ -12,18 +12,13 @@ vanished. Needs no key and sends nothing.`,
   ],
   flags: diffFlags,
   screenFlags: ['fields', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
-  examples: [
-    { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },
-    {
-      line: 'riskcli diff old.csv new.csv --where "score.delta < 0" --sort score.delta',
-      does: 'Which fell, the largest fall first',
-    },
-    {
-      line: "riskcli diff old.csv new.csv --fail-if 'score.delta < -50' --accept added",
-      does: 'A gate: exit 10 if a score fell by more than 50, or is unknown',
-    },
-    { line: 'riskcli diff old.jsonl new.jsonl --fields defi_score.risk_level', does: 'Whose risk level changed' },
-  ],
+  examples: {
+    'riskcli diff last-week.csv this-week.csv': 'What changed since last week',
+    'riskcli diff old.csv new.csv --where "score.delta < 0" --sort score.delta': 'Which fell, the largest fall first',
+    "riskcli diff old.csv new.csv --fail-if 'score.delta < -50' --accept added":
+      'A gate: exit 10 if a score fell by more than 50, or is unknown',
+    'riskcli diff old.jsonl new.jsonl --fields defi_score.risk_level': 'Whose risk level changed',
+  },
   excessHint: 'give two files, the earlier and the later one',
   async run(typed, context) {
     await writeDiff(diffOptions(typed, context), context);

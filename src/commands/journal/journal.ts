@@ -18,10 +18,10 @@ wallet replaces: journal prune removes them. Nothing is changed, even
 while a run is adding to the journal.`,
   args: [journalArgument],
   flags: recordFlags,
-  examples: [
-    { line: 'riskcli journal show answers.journal', does: 'How much is in it, and how old' },
-    { line: 'riskcli journal show answers.journal --json | jq .superseded', does: 'For a script' },
-  ],
+  examples: {
+    'riskcli journal show answers.journal': 'How much is in it, and how old',
+    'riskcli journal show answers.journal --json | jq .superseded': 'For a script',
+  },
   excessHint: 'name one journal',
   run: showJournal,
 });
@@ -30,10 +30,10 @@ export const journal: CommandBody = {
   description: `A journal is a store of answers that were paid for: riskcli profile keeps one with --journal FILE, and
 FILE.journal beside -o FILE until the list is done. These commands need no key and send nothing.`,
   subcommands: [journalShowCommand, prune],
-  examples: [
-    { line: 'riskcli journal show answers.journal', does: 'What is in it' },
-    { line: 'riskcli journal prune answers.journal --older-than 30d', does: 'Without what is older than a month' },
-  ],
+  examples: {
+    'riskcli journal show answers.journal': 'What is in it',
+    'riskcli journal prune answers.journal --older-than 30d': 'Without what is older than a month',
+  },
 };
 
 async function showJournal(options: Options<typeof recordFlags>, context: Context): Promise<undefined> {

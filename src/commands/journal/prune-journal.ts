@@ -29,17 +29,11 @@ run holds the journal, this ends with exit 11 and changes nothing. Outputs, kept
 reviews and copies are separate files, and are not touched.`,
   args: [journalArgument],
   flags: pruneFlags,
-  examples: [
-    { line: 'riskcli journal prune answers.journal', does: 'Keep only the newest answer of each wallet' },
-    {
-      line: 'riskcli journal prune answers.journal --older-than 400d',
-      does: 'Also remove what is older than 400 days',
-    },
-    {
-      line: 'riskcli journal prune answers.journal --wallet "$WALLET"',
-      does: 'Also remove everything about one wallet',
-    },
-  ],
+  examples: {
+    'riskcli journal prune answers.journal': 'Keep only the newest answer of each wallet',
+    'riskcli journal prune answers.journal --older-than 400d': 'Also remove what is older than 400 days',
+    'riskcli journal prune answers.journal --wallet "$WALLET"': 'Also remove everything about one wallet',
+  },
   excessHint: 'name one journal; --wallet removes a wallet',
   run: pruneJournal,
 });

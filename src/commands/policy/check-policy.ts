@@ -49,11 +49,11 @@ and how many alarms it would open and close compared with what RUN found, with t
 first ten. Conditions on change cannot be judged. Nothing is sent.`,
   args: [{ name: 'file', help: 'the policy', completes: FILE }],
   flags: checkFlags,
-  examples: [
-    { line: 'riskcli policy check p.json', does: 'Before it is committed' },
-    { line: 'riskcli policy check p.json --against scored.jsonl', does: 'What it would match, open and close' },
-    { line: "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'", does: 'Exceptions that can be removed' },
-  ],
+  examples: {
+    'riskcli policy check p.json': 'Before it is committed',
+    'riskcli policy check p.json --against scored.jsonl': 'What it would match, open and close',
+    "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'": 'Exceptions that can be removed',
+  },
   excessHint: 'name one policy',
   run: checkPolicy,
 });

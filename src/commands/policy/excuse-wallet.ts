@@ -46,13 +46,10 @@ laid it out.`,
     { name: 'wallet', help: 'the wallet: 0x and 40 hex digits' },
   ],
   flags: excuseFlags,
-  examples: [
-    {
-      line: 'riskcli policy excuse p.json "$W" --rule low --reason due --until 2026-12-31',
-      does: 'Until the end of the year',
-    },
-    { line: 'riskcli policy excuse p.json "$W" --rule low --remove', does: 'Take the exception out' },
-  ],
+  examples: {
+    'riskcli policy excuse p.json "$W" --rule low --reason due --until 2026-12-31': 'Until the end of the year',
+    'riskcli policy excuse p.json "$W" --rule low --remove': 'Take the exception out',
+  },
   excessHint: 'excuse one wallet at a time',
   run: excuseWallet,
 });

@@ -9,11 +9,8 @@ export const policy: CommandBody = {
   description: `A policy is a JSON file of rules and exceptions, which profile and review take with --policy.
 These commands need no key and send nothing.`,
   subcommands: [policyCheckCommand, excuse],
-  examples: [
-    { line: 'riskcli policy check p.json', does: 'List its rules, and what is left of its exceptions' },
-    {
-      line: `riskcli policy excuse p.json "$WALLET" --rule low --reason 'ticket 17'`,
-      does: 'Excuse a wallet from a rule',
-    },
-  ],
+  examples: {
+    'riskcli policy check p.json': 'List its rules, and what is left of its exceptions',
+    'riskcli policy excuse p.json "$WALLET" --rule low --reason \'ticket 17\'': 'Excuse a wallet from a rule',
+  },
 };

@@ -16,31 +16,19 @@ come out in input order, and each distinct wallet is requested once.`,
     ...['fail-if', 'journal', 'max-age', 'dry-run', 'max-requests'],
   ],
   form: formOf,
-  examples: [
-    { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
-    {
-      line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',
-      does: 'A list; after a stop, run the same command again to resume',
-    },
-    { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
-    {
-      line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .',
-      does: 'The document exactly as the service spelled it',
-    },
-    { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, a row each' },
-    {
-      line: "riskcli profile - --jsonl --fail-if 'score < 400' < wallets.txt",
-      does: 'A gate: exit 10 if any score is below 400 or unknown',
-    },
-    {
-      line: 'riskcli profile -f wallets.csv -o scored.csv --policy policy.json',
-      does: 'The same with rules and exceptions in a file',
-    },
-    {
-      line: 'riskcli profile -f wallets.csv --sort total_collateral_usd:desc --top 10',
-      does: 'The ten largest wallets',
-    },
-  ],
+  examples: {
+    'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045': 'One wallet at a glance',
+    'riskcli profile -f wallets.csv --column holder -o scored.csv':
+      'A list; after a stop, run the same command again to resume',
+    'riskcli profile -f wallets.csv --dry-run': 'What a list would cost',
+    'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .':
+      'The document exactly as the service spelled it',
+    'riskcli profile "$WALLET" "$OTHER"': 'Two wallets, a row each',
+    "riskcli profile - --jsonl --fail-if 'score < 400' < wallets.txt":
+      'A gate: exit 10 if any score is below 400 or unknown',
+    'riskcli profile -f wallets.csv -o scored.csv --policy policy.json': 'The same with rules and exceptions in a file',
+    'riskcli profile -f wallets.csv --sort total_collateral_usd:desc --top 10': 'The ten largest wallets',
+  },
   async run(flags, context) {
     const settings = resolveSettings(flags, context);
     const options = await profileOptions(flags);

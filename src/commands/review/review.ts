@@ -26,16 +26,13 @@ exception or the list closes it. Of two reviews on one day, the second counts.`,
   ],
   flags,
   screenFlags: ['policy', 'fail-if', 'keep', 'since', 'as-of', 'only-news', 'brief', 'output', 'json'],
-  examples: [
-    { line: 'riskcli review holders.csv --policy policy.json', does: 'Who needs a look, and what changed' },
-    {
-      line: "riskcli review holders.csv --fail-if 'total_collateral_usd.ratio < 0.5'",
-      does: 'Whose collateral fell by half',
-    },
-    { line: 'riskcli review holders.csv --only-news', does: 'From cron: a mail when there is news' },
-    { line: 'riskcli review holders.csv --as-of 2026-11-15', does: 'What it said then' },
-    { line: 'riskcli review holders.csv --json | jq .new', does: 'For programs' },
-  ],
+  examples: {
+    'riskcli review holders.csv --policy policy.json': 'Who needs a look, and what changed',
+    "riskcli review holders.csv --fail-if 'total_collateral_usd.ratio < 0.5'": 'Whose collateral fell by half',
+    'riskcli review holders.csv --only-news': 'From cron: a mail when there is news',
+    'riskcli review holders.csv --as-of 2026-11-15': 'What it said then',
+    'riskcli review holders.csv --json | jq .new': 'For programs',
+  },
   excessHint: 'name one list',
   run: runReview,
 });

@@ -38,11 +38,11 @@ describe.each(allCommands)('riskcli $name', (named) => {
     expect(await cli(['help', ...words])).toEqual(help);
     for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
     expect(help.stdout).not.toMatch(/\n {8,}\S+\n/);
-    for (const { line } of command.examples ?? []) expect(help.stdout).toContain(`\n  $ ${line}\n`);
+    for (const line of Object.keys(command.examples ?? {})) expect(help.stdout).toContain(`\n  $ ${line}\n`);
   });
 
   it('has two examples or more in its help, and they parse', async () => {
-    const lines = (command.examples ?? []).map(({ line }) => line);
+    const lines = Object.keys(command.examples ?? {});
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) await parseLine(line);
   });
