@@ -9,13 +9,12 @@ import type { FindCompared } from '../rules/conditions.ts';
 import { type IndexedRun, indexRun, walletText } from '../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
-import type { KeptFile } from '../runs/review-folder.ts';
 import type { RemovedWallet } from '../runs/review-lines.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
 import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
-export interface EarlierOptions {
+interface EarlierOptions {
   readonly host: RunHost;
   /** The present path of the score, by which earlier answers are read. */
   readonly scorePath: Path | undefined;
@@ -24,100 +23,63 @@ export interface EarlierOptions {
   readonly now: number;
 }
 
-interface IndexedReview {
-  readonly kept: OpenedKept;
-  readonly index: IndexedRun['index'];
-  close(): void;
-}
+export type EarlierReviews = Awaited<ReturnType<typeof openEarlier>>;
 
-/** The two kept reviews with which a review is compared; neither is there in a new folder. */
-export class EarlierReviews {
+/**
+ * The two kept reviews with which a review is compared; neither is there in a new folder. Each file
+ * is read once, and named if it cannot be used.
+ */
+export async function openEarlier(reviews: KeptReviews, { host, scorePath, since, now }: EarlierOptions) {
+  const options = { host, scorePath, rescores: true, report: SILENT, isInspected: true };
+  const indexed = async (kept: OpenedKept) => ({ ...(await indexRun(kept.plain, options)), kept });
+  const files = ofEarlierDays(reviews.files, now);
+  const choice = chooseBase(files, since, now);
+  const state = await reviews.firstUsable(files, indexed);
+  const base = await reviews.firstUsable(choice.files, async (kept) =>
+    state && kept.file.name === state.kept.file.name ? state : indexed(kept),
+  );
+  reviews.reportForeign(base !== undefined);
+  const both = [...new Set([base, state])].filter((one) => one !== undefined);
   /** The wallets that only today's list has. */
-  private readonly added = new Set<string>();
-
-  private constructor(
-    private readonly indexedState: IndexedReview | undefined,
-    private readonly indexedBase: IndexedReview | undefined,
+  const added = new Set<string>();
+  return {
+    state: state?.kept,
+    base: base?.kept,
     /** Whether the base is the oldest review, and younger than --since asks for. */
-    readonly isBaseTooYoung: boolean,
-  ) {}
-
-  /** Each file is read once, and named if it cannot be used. */
-  static async open(reviews: KeptReviews, options: EarlierOptions): Promise<EarlierReviews> {
-    const { since, now } = options;
-    const files = ofEarlierDays(reviews.files, now);
-    const state = await firstIndexed(reviews, files, options);
-    const choice = chooseBase(files, since, now);
-    const base = await firstIndexed(reviews, choice.files, options, state);
-    reviews.reportForeign(base !== undefined);
-    return new EarlierReviews(state, base, base !== undefined && choice.isTooYoung(base.kept.file));
-  }
-
-  get state(): OpenedKept | undefined {
-    return this.indexedState?.kept;
-  }
-
-  get base(): OpenedKept | undefined {
-    return this.indexedBase?.kept;
-  }
-
-  walletOf(key: string): EarlierWallet {
-    const { indexedState, indexedBase } = this;
-    const state = keptWallet(indexedState, key);
-    return { state, base: indexedBase === indexedState ? state : keptWallet(indexedBase, key) };
-  }
-
-  /** Notes that today's list has a wallet. @returns whether this is its first row */
-  noteListed(key: string): boolean {
-    const { indexedState, indexedBase, added } = this;
-    const inBase = indexedBase?.index.mark(key);
-    const inState = indexedState === indexedBase ? undefined : indexedState?.index.mark(key);
-    const isFirst = inBase ?? inState ?? !added.has(key);
-    if (inBase === undefined && inState === undefined && isFirst) added.add(ownCopy(key));
-    return isFirst;
-  }
-
-  /** The wallets, and texts that are not wallets, of the two lists that today's does not have. */
-  *removed(): Generator<string> {
-    const { indexedState, indexedBase } = this;
-    yield* indexedBase?.index.unmarkedKeys() ?? [];
-    if (indexedState === indexedBase) return;
-    for (const key of indexedState?.index.unmarkedKeys() ?? []) if (!indexedBase?.index.has(key)) yield key;
-  }
-
-  /** The spelling and the label of a wallet in the newest list that has it. */
-  nameOf({ state, base }: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
-    const { list, labelColumn } = (state ? this.state : this.base)?.header ?? {};
-    const { wallet, input = '' } = (state ?? base)?.row ?? {};
-    return {
-      wallet: wallet ?? walletText(input, list?.column) ?? inputText(input),
-      label: labelOf(input, labelColumn),
-    };
-  }
-
-  close(): void {
-    this.indexedState?.close();
-    if (this.indexedBase !== this.indexedState) this.indexedBase?.close();
-  }
-}
-
-/** The first of `files` that can be used, indexed; `known` is indexed already. */
-async function firstIndexed(
-  reviews: KeptReviews,
-  files: readonly KeptFile[],
-  options: EarlierOptions,
-  known?: IndexedReview,
-): Promise<IndexedReview | undefined> {
-  const { host, scorePath } = options;
-  return reviews.firstUsable(files, async (kept) => {
-    if (kept.file.name === known?.kept.file.name) return known;
-    const run = await indexRun(kept.plain, { host, scorePath, rescores: true, report: SILENT, isInspected: true });
-    return { kept, index: run.index, close: run.close };
-  });
+    isBaseTooYoung: base !== undefined && choice.isTooYoung(base.kept.file),
+    walletOf(key: string): EarlierWallet {
+      const inState = keptWallet(state, key);
+      return { state: inState, base: base === state ? inState : keptWallet(base, key) };
+    },
+    /** Notes that today's list has a wallet. @returns whether this is its first row */
+    noteListed(key: string): boolean {
+      const marks = both.map(({ index }) => index.mark(key));
+      const isFirst = marks.find((mark) => mark !== undefined);
+      if (isFirst !== undefined) return isFirst;
+      if (added.has(key)) return false;
+      added.add(ownCopy(key));
+      return true;
+    },
+    /** The wallets, and texts that are not wallets, of the two lists that today's does not have. */
+    *removed() {
+      for (const { index } of both)
+        for (const key of index.unmarkedKeys()) if (index === both[0]?.index || !both[0]?.index.has(key)) yield key;
+    },
+    /** The spelling and the label of a wallet in the newest list that has it. */
+    nameOf(wallet: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
+      const { list, labelColumn } = (wallet.state ? state : base)?.kept.header ?? {};
+      const { wallet: address, input = '' } = (wallet.state ?? wallet.base)?.row ?? {};
+      const text = address ?? walletText(input, list?.column) ?? inputText(input);
+      return { wallet: text, label: labelOf(input, labelColumn) };
+    },
+    close(): void {
+      for (const { close } of both) close();
+    },
+  };
 }
 
 /** All rows of a wallet together; undefined if it is not in the file. */
-function keptWallet(review: IndexedReview | undefined, key: string): KeptWallet | undefined {
+function keptWallet(review: Pick<IndexedRun, 'index'> | undefined, key: string): KeptWallet | undefined {
   const rows = review?.index.rowsOf(key) ?? [];
   const [row] = rows;
   if (!row) return undefined;

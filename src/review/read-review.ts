@@ -22,9 +22,6 @@ export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'change
 /** A rule, with its counts in wallets. */
 export type RuleFigures = ReturnType<typeof ruleFigures>[number];
 
-/** The answers of an earlier day than the review: the day, and how many wallets they are of. */
-type EarlierAnswers = readonly { readonly day: string; readonly wallets: number }[];
-
 /**
  * In wallets, but for `rows`; alarms are counted by wallet and rule. A text that is not a wallet
  * counts as one.
@@ -44,7 +41,7 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
   const day = isoDay(file.started);
   const baseDay = base && isoDay(base.started);
   const sections = createSections(rules);
-  const tally = new Tally(rules, base?.rules, day);
+  const tally = createTally(rules, base?.rules, day);
   tally.counts.rows = end.rows;
   let hasNews = base === undefined;
   for await (const wallet of walletsOf(kept, day, host)) {
@@ -109,42 +106,17 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
   yield* removed;
 }
 
-class Tally {
-  readonly counts = noCounts();
+/** @param today the day of the review */
+function createTally(rules: readonly Rule[], baseRules: readonly Rule[] | undefined, today: string) {
+  const counts = noCounts();
   /** Wallets on the list of the base, and those that are on both lists. */
-  readonly base = { wallets: 0, common: 0 };
-  readonly #rules: Map<string, RuleFigures>;
-  readonly #today: string;
+  const base = { wallets: 0, common: 0 };
+  const figures = new Map(ruleFigures(rules, baseRules).map((rule) => [rule.name, rule]));
   /** Wallets by the day of their answer, if that is an earlier one. */
-  readonly #days = new Map<string, number>();
-
-  constructor(rules: readonly Rule[], baseRules: readonly Rule[] | undefined, today: string) {
-    this.#today = today;
-    this.#rules = new Map(ruleFigures(rules, baseRules).map((rule) => [rule.name, rule]));
-  }
-
-  add(wallet: WalletFacts): void {
-    const { counts, base } = this;
-    const { status, previous, warning, notJudged } = wallet;
-    this.#addAlarms(wallet);
-    if (isRemoved(wallet)) counts.removed += 1;
-    if (isAdded(wallet)) counts.added += 1;
-    if (isJudgedAgain(wallet)) counts.judged_again += 1;
-    if (previous) base.wallets += 1;
-    if (status === undefined) return;
-    counts[status] += 1;
-    counts.wallets += 1;
-    if (previous) base.common += 1;
-    if (warning !== undefined) counts.incomplete += 1;
-    if (notJudged) counts.not_judged += 1;
-    const day = wallet.answeredAt?.slice(0, 10) ?? this.#today;
-    if (day < this.#today) this.#days.set(day, (this.#days.get(day) ?? 0) + 1);
-  }
-
-  #addAlarms({ alarms, closed }: WalletFacts): void {
-    const { counts } = this;
+  const days = new Map<string, number>();
+  function addAlarms({ alarms, closed }: WalletFacts): void {
     for (const alarm of alarms) {
-      const rule = this.#rules.get(alarm.rule);
+      const rule = figures.get(alarm.rule);
       if (alarm.excused) counts.excused += 1;
       else if (isOpenAlarm(alarm)) counts.open += 1;
       else counts.watch += 1;
@@ -156,18 +128,33 @@ class Tally {
     }
     for (const { rule } of closed) {
       counts.closed += 1;
-      const figures = this.#rules.get(rule);
-      if (figures) figures.closed += 1;
+      const closing = figures.get(rule);
+      if (closing) closing.closed += 1;
     }
   }
-
-  rules(): readonly RuleFigures[] {
-    return [...this.#rules.values()];
-  }
-
-  earlierAnswers(): EarlierAnswers {
-    return [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets }));
-  }
+  return {
+    counts,
+    base,
+    add(wallet: WalletFacts): void {
+      const { status, previous, warning, notJudged, answeredAt } = wallet;
+      addAlarms(wallet);
+      if (isRemoved(wallet)) counts.removed += 1;
+      if (isAdded(wallet)) counts.added += 1;
+      if (isJudgedAgain(wallet)) counts.judged_again += 1;
+      if (previous) base.wallets += 1;
+      if (status === undefined) return;
+      counts[status] += 1;
+      counts.wallets += 1;
+      if (previous) base.common += 1;
+      if (warning !== undefined) counts.incomplete += 1;
+      if (notJudged) counts.not_judged += 1;
+      const day = answeredAt?.slice(0, 10) ?? today;
+      if (day < today) days.set(day, (days.get(day) ?? 0) + 1);
+    },
+    rules: () => [...figures.values()],
+    /** The answers of an earlier day than the review: the day, and how many wallets they are of. */
+    earlierAnswers: () => [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets })),
+  };
 }
 
 /** The rules of today, then those that only the base had. */

@@ -2,7 +2,7 @@
  * The output of a review, made from its kept file: the letter, the document or the
  * brief on stdout, and the page or the rows in the file of -o.
  */
-import { isScalar, type ObjectNode } from '../../document/node.ts';
+import { isScalar } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import { ExitCode, ListError } from '../../errors.ts';
@@ -55,25 +55,18 @@ async function openRowsOutput(
 }
 
 /** @throws as openRowsOutput, before anything is sent */
-export async function checkRowsOutput(
-  run: ReviewRun,
-  columns: ColumnSelection,
-  { head, rows }: OpenedList,
-): Promise<void> {
+export async function checkRowsOutput(list: OpenedList, columns: ColumnSelection, run: ReviewRun): Promise<void> {
   const facts = runFacts([run.options.list], run.context, run.options);
-  await (await openRowsOutput(run, columns, { head, rows, run: facts }))?.close();
+  await (await openRowsOutput(run, columns, { ...list, run: facts }))?.close();
 }
 
 /** Writes the file of -o. */
 export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
   const { output, rowsFormat: format, typedWords } = run.options;
   if (output === undefined) return;
-  if (format === 'html') {
-    const words = ['review', ...typedWords];
-    await writeReport({ file: kept.file.path, format, output, words, review }, run.context);
-  } else {
-    await writeRowsOf(kept, review, run);
-  }
+  if (format !== 'html') return writeRowsOf(kept, review, run);
+  const words = ['review', ...typedWords];
+  await writeReport({ file: kept.file.path, format, output, words, review }, run.context);
 }
 
 /**
@@ -106,7 +99,7 @@ async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, r
  */
 function cellsOf({ input }: Row, columns: readonly string[]): readonly string[] {
   const node = inputNode(input);
-  const { members }: ObjectNode = node.kind === 'object' ? node : { kind: 'object', members: [] };
+  const members = node.kind === 'object' ? node.members : [];
   const isRecord = members.length === columns.length && members.every(([name], i) => name === columns[i]);
   if (isRecord) return members.map(([, value]) => cellText(value));
   return columns.map((name) => {
@@ -120,10 +113,7 @@ export async function printReview(
   review: Review,
   { options: { format, brief, color, mayPrompt }, context }: ReviewRun,
 ): Promise<void> {
-  if (format === 'json') {
-    await writeAll(context.stdout, reviewText(review));
-    return;
-  }
+  if (format === 'json') return writeAll(context.stdout, reviewText(review));
   const isTerminal = context.stdout.isTTY === true;
   const terminal = terminalOrPipe({ output: undefined, color }, context);
   const lines = brief ? briefLines(review) : await letterLines(review, terminal);

@@ -87,7 +87,6 @@ function parseSince(typed: string, what: string): { readonly text: string; at(no
 }
 
 function isPipe(list: string): boolean {
-  if (list === '-') return false;
   try {
     const stats = statSync(list);
     return stats.isFIFO() || stats.isCharacterDevice();
@@ -104,9 +103,9 @@ function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): stri
     throw new UsageError('no list is named', { hint: `name one${stdin}` });
   }
   if (keep !== undefined) return keep;
-  if (isPipe(list)) throw new UsageError('a list from a pipe has no name for its reviews', { hint: 'add --keep DIR' });
-  if (list !== '-') return `${list}${sandbox ? '.sandbox-reviews' : '.reviews'}`;
-  throw new UsageError('a list from standard input has no name for its reviews', { hint: 'add --keep DIR' });
+  if (list !== '-' && !isPipe(list)) return `${list}${sandbox ? '.sandbox-reviews' : '.reviews'}`;
+  const source = list === '-' ? 'standard input' : 'a pipe';
+  throw new UsageError(`a list from ${source} has no name for its reviews`, { hint: 'add --keep DIR' });
 }
 
 /**
