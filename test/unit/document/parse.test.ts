@@ -79,15 +79,6 @@ it('keeps the order of keys that look like integers, and duplicate keys', () => 
   expect(writeCompact(parseDocument(text))).toBe(text);
 });
 
-it('reads __proto__ and constructor as data', () => {
-  const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1}';
-  const node = parseDocument(text);
-  expect(writeCompact(node)).toBe(text);
-  expect(JSON.stringify(toPlain(node))).toBe(text);
-  expect({}).not.toHaveProperty('polluted');
-  expect(Object.keys(Object.prototype)).toEqual([]);
-});
-
 it('reads documents up to the limit of nesting, and refuses deeper ones', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const deepest = parseDocument(nested(MAX_DEPTH));

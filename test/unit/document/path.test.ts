@@ -53,14 +53,6 @@ const found = (path: string) => {
   return node && writeCompact(node);
 };
 
-it('finds values, nulls and containers by their path', () => {
-  expect(found('a.b[0]')).toBe('1');
-  expect(found('a.b[1]["c.d"]')).toBe('"x"');
-  expect(found('a.b2')).toBe('null');
-  expect(found('a.b')).toBe('[1,{"c.d":"x"}]');
-  expect(found('__proto__')).toBe('3');
-});
-
 it('finds the last of two members with one key', () => {
   expect(found('k')).toBe('2');
   expect(memberOf(document as ObjectNode, 'k')).toEqual({ kind: 'number', spelling: '2' });

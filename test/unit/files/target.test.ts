@@ -13,13 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { turn } from '../../fixtures/manual-clock.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 
@@ -54,48 +53,6 @@ it.each([undefined, '-'])('prints to standard output for %s', async (output) => 
   target.discard();
   expect(stdout.read().toString()).toBe('one\n');
   expect(stdout.writableEnded).toBe(false);
-});
-
-it('waits for a slow reader of standard output', async () => {
-  const taken: (() => void)[] = [];
-  const stdout = new Writable({
-    write(_chunk, _encoding, done) {
-      taken.push(done);
-    },
-  });
-  const target = await openTarget({}, { ...HOST, stdout });
-  let written = false;
-  const writing = target.write('row\n')?.then(() => {
-    written = true;
-  });
-  await turn();
-  expect(written).toBe(false);
-  taken[0]?.();
-  await writing;
-});
-
-it('keeps the old content of a file until the new one is complete', async () => {
-  writeFileSync(at('out.csv'), 'old');
-  const target = await into(at('out.csv'));
-  await target.write('x'.repeat(200_000));
-  expect(read('out.csv')).toBe('old');
-  await target.write('end');
-  await target.commit();
-  target.discard();
-  expect(read('out.csv')).toBe(`${'x'.repeat(200_000)}end`);
-  expect(readdirSync(folder)).toEqual(['out.csv']);
-});
-
-it('leaves a file unchanged, without leftover files, if the run is aborted', async () => {
-  writeFileSync(at('out.csv'), 'old');
-  for (const output of ['out.csv', 'new.csv']) {
-    const target = await into(at(output));
-    await target.write('x'.repeat(200_000));
-    target.discard();
-    target.discard();
-  }
-  expect(readdirSync(folder)).toEqual(['out.csv']);
-  expect(read('out.csv')).toBe('old');
 });
 
 // A worker thread, as used by Stryker, cannot set it.

@@ -73,19 +73,6 @@ it('ignores answers that may not be reused', async () => {
   again.close();
 });
 
-it('keeps a document longer than the read buffer', async () => {
-  const path = newPath();
-  const journal = await open(path);
-  const text = document(1, 'x'.repeat(5_000_000));
-  journal.append(address(1), answer(text));
-  journal.append(address(2), answer(document(2)));
-  journal.close();
-  const again = await open(path);
-  expect(again.get(address(1))).toMatchObject({ text });
-  expect(again.has(address(2))).toBe(true);
-  again.close();
-});
-
 it('does not change a journal by opening it', async () => {
   const path = await journalOf(2);
   utimesSync(path, 1_000, 1_000);

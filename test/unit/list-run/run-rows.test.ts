@@ -90,32 +90,6 @@ it('requests each wallet once, however often, however spelled and however far ap
   expect(list.rows.at(-3)).toMatchObject({ input: 'other case', status: 'scored', wallet: upper.wallet.address });
 });
 
-it('does not request a wallet again that is under way or has failed', async () => {
-  const list = startList(recordsOf([1, 1, 2, 1]), {
-    reply: (asked) => (asked === address(1) ? 'later' : answerOf(asked)),
-  });
-  await until(() => list.asked.length === 2);
-  list.fail(address(1), down());
-  await list.done;
-  expect(list.asked).toEqual([address(1), address(2)]);
-  expect(list.statuses()).toEqual(['failed', 'failed', 'scored', 'failed']);
-});
-
-it('sends nothing for an invalid row, and says why', async () => {
-  const list = startList(recordsOf([1, null, 2]));
-  const outcome = await list.done;
-  expect(list.asked).toHaveLength(2);
-  expect(list.rows[1]).toEqual({
-    line: 2,
-    input: 'nonsense',
-    status: 'invalid',
-    error: { code: 'not_hex', message: 'it is no wallet' },
-  });
-  expect([...exitCodes(outcome)]).toEqual([3]);
-  expect([...exitCodes(outcome, new Set(['invalid']))]).toEqual([]);
-  expect(outcome.isComplete).toBe(true);
-});
-
 it('does not request wallets in the store, and reports how many and how old', async () => {
   const store = temporaryStore();
   store.append(address(1), { answeredAt: 2000, text: documentOf(address(1)) });
@@ -311,18 +285,6 @@ it.each([405, 413, 421, 425, 426, 431])('settles no wallet by %i, which says not
 it('sees no outage in refusals of different statuses', async () => {
   const list = inTurn(60, (_, nth) => refused(nth % 2 ? 402 : 451));
   expect(await list.done).toMatchObject({ stop: undefined, failures: { refused: 60 } });
-});
-
-// [123]
-it.each([402, 403])('never stores refusals with %i, even if wallets requested later are answered', async (status) => {
-  const store = temporaryStore();
-  const list = startList(recordsOf(range(0, 100)), { store, reply: () => 'later', maxInFlight: 100 });
-  await until(() => list.asked.length === 100);
-  list.fail(address(50), refused(status));
-  await turn();
-  for (const asked of list.asked) list.answer(asked);
-  expect(await list.done).toMatchObject({ counts: { failed: 1 }, isComplete: false });
-  expect([store.has(address(50)), store.size]).toEqual([false, 99]);
 });
 
 it('settles the refusal of one wallet by the answer to the next one, even if the list stops then', async () => {
@@ -617,19 +579,4 @@ it('reads the answers that have arrived before the second request', async () => 
   expect(list.asked).toHaveLength(1);
   await until(() => list.asked.length === 500);
   list.abort(new SignalError('SIGINT'));
-});
-
-it('pauses requests beyond the limit in flight', async () => {
-  const list = startList(recordsOf(range(0, 20)), { reply: () => 'later', maxInFlight: 3 });
-  await until(() => list.asked.length === 3);
-  await turn();
-  expect(list.asked).toHaveLength(3);
-  list.answer(address(0));
-  await turn();
-  expect(list.asked).toHaveLength(4);
-  for (let i = 1; i < 20; i++) {
-    await until(() => list.asked.length > i);
-    list.answer(address(i));
-  }
-  expect(await list.done).toMatchObject({ counts: { scored: 20 } });
 });

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ObjectNode } from '../../../src/document/node.ts';
-import { parseDocument } from '../../../src/document/parse.ts';
-import { lookup } from '../../../src/document/path.ts';
-import { writeCompact } from '../../../src/document/write.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { parseFields } from '../../../src/paths/fields.ts';
-import { pick } from '../../../src/row/row-node.ts';
-
-const object = (text: string) => parseDocument(text) as ObjectNode;
 
 it('reads paths, new names and the mark of optional fields', () => {
   expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
@@ -34,14 +27,4 @@ it.each([
 ])('refuses the fields %j', (spec, problem) => {
   expect(() => parseFields(spec)).toThrow(UsageError);
   expect(() => parseFields(spec)).toThrow(problem);
-});
-
-it('picks and renames fields in order, and leaves absent ones undefined', () => {
-  const answer = object('{"a":1e400,"b":{"c":[null]}}');
-  const picked = pick((path) => lookup(answer, path), parseFields('c=b.c[0],a,x?'));
-  expect(picked.map(([name, node]) => [name, node && writeCompact(node)])).toEqual([
-    ['c', 'null'],
-    ['a', '1e400'],
-    ['x', undefined],
-  ]);
 });

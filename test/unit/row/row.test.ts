@@ -9,21 +9,6 @@ import { findIn, rowNode, writeRow } from '../../../src/row/row-node.ts';
 
 const document = (text: string) => parseDocument(text) as ObjectNode;
 
-it('writes a row as the unchanged document and _meta', () => {
-  const row: Row = {
-    line: 3,
-    input: '0xAb',
-    wallet: '0xAb',
-    status: 'scored',
-    document: document('{"137":1e400,"1":2,"wallet_address":"0xab"}'),
-    score: { kind: 'number', spelling: '1.10' },
-    answeredAt: '2026-01-02T03:04:05.000Z',
-  };
-  expect(writeRow(row)).toBe(
-    '{"137":1e400,"1":2,"wallet_address":"0xab","_meta":{"line":3,"input":"0xAb","status":"scored","score":1.10,"answered_at":"2026-01-02T03:04:05.000Z"}}',
-  );
-});
-
 it('writes a row without an answer with the wallet and the error', () => {
   const failed: Row = {
     line: 1,

@@ -46,22 +46,6 @@ it('lists the rules that match a row without an answer by its other fields', () 
   expect(judged(unanswered('failed'), { rules })).toEqual({ matched: ['bad'], unjudged: ['good'] });
 });
 
-it('lists nothing without rules', () => {
-  expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: [], unjudged: [] });
-});
-
-it('judges rules on fields that riskcli adds', () => {
-  const rules = ['_meta.status == no_score', '_meta.score > 400', '_meta.warning exists', '_meta.line == 1'];
-  expect(judged(answered('{}'), { rules })).toEqual({
-    matched: ['_meta.status == no_score', '_meta.line == 1'],
-    unjudged: ['_meta.score > 400'],
-  });
-  expect(judged(answered('{"defi_score":{"score":500},"errors":["x"]}'), { rules })).toEqual({
-    matched: ['_meta.score > 400', '_meta.warning exists', '_meta.line == 1'],
-    unjudged: [],
-  });
-});
-
 describe('the counts of matches in words', () => {
   const low = answered('{"defi_score":{"score":1}}');
   const broken = answered('{"defi_score":{"score":500},"errors":["x"]}');

@@ -1,12 +1,11 @@
 /** Kept reviews as files: their own lines, the hash, and which of a folder can be used. */
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { numberNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import { ListError } from '../../../src/errors.ts';
 import { parseRules } from '../../../src/rules/rules.ts';
 import { inspectKept, openKept } from '../../../src/runs/kept-file.ts';
 import { KeptReviews } from '../../../src/runs/kept-reviews.ts';
@@ -248,15 +247,4 @@ it('skips a review that other users can write, unless all reviews are read, and 
     expect.stringMatching(`${basename(path(0))}' is skipped: other users can write to it$`),
     expect.stringMatching(`${basename(path(0))}': other users can write to it$`),
   ]);
-});
-
-it('skips a review that its reader finds damaged, and returns none if no review can be used', async () => {
-  const { folder, context, reported } = await folderOf(0);
-  writeFileSync(join(folder, '2026-10-06T000000Z.jsonl'), 'nonsense\n');
-  const reviews = new KeptReviews({ folder, context });
-  const never = () => Promise.reject(new ListError('a row cannot be read'));
-  expect(await reviews.firstUsable(reviews.files, never)).toBeUndefined();
-  reviews.close();
-  expect(reported).toHaveLength(2);
-  expect(reported[1]).toMatch(/is skipped: a row cannot be read$/);
 });

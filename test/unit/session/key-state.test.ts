@@ -5,7 +5,7 @@ import type { Context } from '../../../src/context.ts';
 import { KeyState, monthlyUse } from '../../../src/session/key-state.ts';
 import { requireCounting } from '../../../src/session/request-count.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { failCall, openFiles, replaceCall } from '../../fixtures/place/calls.ts';
+import { openFiles, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
@@ -177,18 +177,6 @@ it('shares a monthly budget among runs, of which at most one request each is bey
   expect(granted([state, other], 4)).toEqual([false, false]);
   state.close();
   other.close();
-});
-
-it('refuses the requests that a full disk does not let it count', () => {
-  const { open } = place();
-  const state = open();
-  state.reserve();
-  let fails = 2;
-  failCall('writeSync', 'ENOSPC', () => fails-- > 0);
-  for (let i = 0; i < 2; i++) expect(() => state.reserve(2)).toThrow(UNCOUNTED);
-  expect(granted([state, state], 2)).toEqual([true, false]);
-  expect(state.sentThisMonth()).toBe(2);
-  state.close();
 });
 
 it.each([

@@ -48,13 +48,6 @@ it('takes a blank setting as unset everywhere', async () => {
   expect(await all.describeKey()).toMatchObject({ value: 'wrp_default', source: 'keys.json (default)' });
 });
 
-it('takes a base URL from the stored key', () => {
-  expect(settings({ env: 'prod' }).baseUrl()).toEqual({
-    value: new URL('https://prod.example'),
-    source: 'keys.json (prod)',
-  });
-});
-
 it('applies a variable to an environment given by --env, except for settings of its key', () => {
   const prod = settings({ env: 'prod' }, { RISKCLI_TIMEOUT: '8s', RISKCLI_BASE_URL: 'https://variable.example' });
   expect([prod.get('timeout').source, prod.baseUrl().source]).toEqual(['RISKCLI_TIMEOUT', 'keys.json (prod)']);
@@ -63,12 +56,6 @@ it('applies a variable to an environment given by --env, except for settings of 
 it('reads numbers in the file of settings as text', () => {
   expect(settings().get('max-wait')).toEqual({ value: 90_000, source: 'config.json (default)' });
   expect(settings({ env: 'prod' }).get('monthly-requests').value).toBe(100_000);
-});
-
-it('leaves a setting without value and default undefined', () => {
-  expect(settings().get('score')).toEqual({ value: undefined, source: 'default' });
-  expect(settings().get('monthly-requests').value).toBeUndefined();
-  expect(settings().text('score')).toBeUndefined();
 });
 
 it('refuses a wrong value by the name of where it stood', () => {
@@ -155,13 +142,6 @@ it('uses the base URL and key of an environment given by --env, regardless of va
   expect(await settings({ env: 'none' }, env).describeKey()).toEqual({ refusal: expect.any(KeyError) });
 });
 
-it('overrides an environment given by RISKCLI_ENV with the other variables', async () => {
-  const env = { RISKCLI_ENV: 'prod', RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
-  expect(await settings({}, env).describeKey()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
-  expect(settings({}, env).baseUrl().source).toBe('RISKCLI_BASE_URL');
-  expect(settings({}, env).get('timeout').value).toBe(9_000);
-});
-
 it('names the variable and keys set if there is no key', async () => {
   const all = settings({ 'base-url': 'https://v.example' }, {}, {});
   const { refusal } = await all.describeKey();
@@ -213,16 +193,6 @@ it('shows a key stored for an invalid base URL, and does not send it', async () 
   const all = settings({ 'base-url': 'https://v.example' }, {}, files);
   expect(await all.describeKey()).toMatchObject({ value: 'wrp_k', refusal: expect.any(UsageError) });
   await expect(all.resolveKey()).rejects.toThrow('base_url in keys.json is not an http or https URL');
-});
-
-it('uses a stored key for every path of its origin', async () => {
-  expect(await settings({ 'base-url': 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
-});
-
-it('uses a key in a variable for any base URL', async () => {
-  expect(await settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).resolveKey()).toBe(
-    'wrp_v',
-  );
 });
 
 const files = { 'config.json': '{"environments": {', 'keys.json': '[]' };

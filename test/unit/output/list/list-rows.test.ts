@@ -107,15 +107,6 @@ it('gives every added column of csv a unique name, and every cell its column', a
   expect(cells?.slice(0, 7)).toEqual(['0', '1', '', '', '', WALLET, 'failed']);
 });
 
-it('writes picked fields after the columns of the input', async () => {
-  const row = { ...SCORED, input: [['w', WALLET]] as const };
-  const head = csvHead(['w']);
-  expect(parse(await write('csv', [row], { head, fields }))).toEqual([
-    ['w', 'score', 'wallet_address', '_meta.status', 'gone'],
-    [WALLET, '474', WALLET, 'scored', ''],
-  ]);
-});
-
 it('neutralises formulas from the service, also in names, and leaves numbers alone', async () => {
   const row = answered(
     '{"wallet_address":"x","total_collateral_usd":-5,"defi_score":{"defi_score":"-7.5","a":"=1+1","@b":" +x","c":"-2+3","d":"\\n=x"}}',

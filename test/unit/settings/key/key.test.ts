@@ -22,10 +22,6 @@ it.each([KEY, `${KEY}\n`, `${KEY}\r\n`])('reads a key with the end of its line: 
   expect(parseKey(text, 'X')).toBe(KEY);
 });
 
-it('reads a key as long as a header may be', () => {
-  expect(parseKey('k'.repeat(4_096), 'X')).toHaveLength(4_096);
-});
-
 it.each([
   ['', 'is empty'],
   ['\n', 'is empty'],
