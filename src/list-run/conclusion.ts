@@ -15,7 +15,7 @@ import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../paths/fields.ts';
 import { hasColumns, type ListFormat } from '../row/formats.ts';
 import { STATUSES, type Status } from '../row/row.ts';
-import type { JudgedRows } from '../rules/judged-rows.ts';
+import type { RowJudge } from '../rules/row-judge.ts';
 import { isoSeconds } from '../text/when.ts';
 import { counted, countWords } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
@@ -23,7 +23,7 @@ import type { ListEnd } from './run-list.ts';
 
 interface Facts {
   readonly context: Context;
-  readonly judged: Pick<JudgedRows, 'alarm'> & { readonly paths: Pick<JudgedRows['paths'], 'missing'> };
+  readonly judged: Pick<RowJudge, 'alarmError'> & { readonly paths: Pick<RowJudge['paths'], 'missing'> };
   readonly accept: ReadonlySet<Status>;
   /** The format of the output, whose rows say why they have no answer. */
   readonly format: ListFormat;
@@ -76,7 +76,7 @@ function finding(
   { accept, judged, format, selection, journal, maxAge }: Facts,
 ): FindingError | undefined {
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
-  const alarm = judged.alarm();
+  const alarm = judged.alarmError();
   if (alarm) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
   const why = `${selection?.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${whyIn(format)} says why`;

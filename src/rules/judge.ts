@@ -47,7 +47,7 @@ export class ExceptionIndex {
 /** @param id the wallet in lower case */
 export const exceptionKey = (id: string, rule: string): string => `${id} ${rule}`;
 
-export interface Judging {
+export interface JudgeOptions {
   readonly rules: readonly Rule[];
   /** --accept: rows of these statuses match nothing. */
   readonly accept: ReadonlySet<string>;
@@ -65,7 +65,11 @@ export interface Judging {
  * @param find finds the values of `row`; without an earlier row of the wallet, conditions on change
  * do not hold
  */
-export function judgeRow(row: Row, judging: Judging, find: FindCompared = findAlone(findIn(row))): readonly Verdict[] {
+export function judgeRow(
+  row: Row,
+  judging: JudgeOptions,
+  find: FindCompared = findAlone(findIn(row)),
+): readonly Verdict[] {
   const { rules, accept, exceptions, judgesWithoutAnswer = false } = judging;
   if (accept.has(row.status)) return [];
   return rules.flatMap((rule): Verdict[] => {

@@ -9,61 +9,60 @@ import { quoted } from '../secrets/redact.ts';
 import { groupDigits } from '../text/words.ts';
 import type { Rule } from './rules.ts';
 
-export function ruleCounts<R>(rules: readonly Rule[]) {
-  const byRule = new Map(rules.map((rule) => [rule.name, { rule, rows: 0, unjudged: 0 }]));
-  const tallies = {
-    alarm: { matched: rowTally<R>(), unjudged: rowTally<R>() },
-    watch: { matched: rowTally<R>(), unjudged: rowTally<R>() },
-  };
-  return {
-    matched: tallies.alarm.matched,
-    /** Rows that matched no alarm, but for which at least one could not be judged. */
-    unjudged: tallies.alarm.unjudged,
-    /** The same of watch rules. */
-    watch: tallies.watch,
-    /** The counts of each rule, in order; a row may count for several. */
-    byRule: () =>
-      [...byRule.values()].map(({ rule, rows, unjudged }) => ({ rule: rule.name, level: rule.level, rows, unjudged })),
-    /** @param verdicts those that an exception excuses are not counted */
-    add(row: R, verdicts: readonly Verdict[]): void {
-      for (const level of LEVELS) {
-        const { matched, unjudged } = tallies[level];
-        const found = (says: Verdict['says']) =>
-          verdicts.flatMap((verdict) => {
-            const counted = verdict.says === says && verdict.level === level && !verdict.excused;
-            const counts = counted ? byRule.get(verdict.rule) : undefined;
-            return counts ? [counts] : [];
-          });
-        const [matches, unknown] = [found('matches'), found('unknown')];
-        for (const counts of matches) counts.rows += 1;
-        for (const counts of unknown) counts.unjudged += 1;
-        const [tally, counted] = matches.length > 0 ? [matched, matches] : [unjudged, unknown];
-        tally.add(
-          row,
-          counted.map(({ rule }) => rule),
-        );
-      }
-    },
-  };
+/** How many rows count for a rule. */
+interface CountedRule {
+  readonly rule: Rule;
+  rows: number;
+  unjudged: number;
+}
+
+export class RuleCounts<R> {
+  readonly matched = new RowTally<R>();
+  /** Rows that matched no alarm, but for which at least one could not be judged. */
+  readonly unjudged = new RowTally<R>();
+  /** The same of watch rules. */
+  readonly watch = { matched: new RowTally<R>(), unjudged: new RowTally<R>() };
+  readonly #byRule: ReadonlyMap<string, CountedRule>;
+
+  constructor(rules: readonly Rule[]) {
+    this.#byRule = new Map(rules.map((rule) => [rule.name, { rule, rows: 0, unjudged: 0 }]));
+  }
+
+  /** The counts of each rule, in order; a row may count for several. */
+  byRule() {
+    const all = [...this.#byRule.values()];
+    return all.map(({ rule, rows, unjudged }) => ({ rule: rule.name, level: rule.level, rows, unjudged }));
+  }
+
+  /** @param verdicts those that an exception excuses are not counted */
+  add(row: R, verdicts: readonly Verdict[]): void {
+    for (const level of LEVELS) {
+      const counted = verdicts.filter((verdict) => verdict.level === level && !verdict.excused);
+      const rulesThat = (says: Verdict['says']) =>
+        counted.filter((verdict) => verdict.says === says).flatMap(({ rule }) => this.#byRule.get(rule) ?? []);
+      const [matching, unknown] = [rulesThat('matches'), rulesThat('unknown')];
+      for (const one of matching) one.rows += 1;
+      for (const one of unknown) one.unjudged += 1;
+      const { matched, unjudged } = level === 'watch' ? this.watch : this;
+      if (matching.length > 0) matched.add(row, matching);
+      else unjudged.add(row, unknown);
+    }
+  }
 }
 
 /** Rows of one kind: how many, the first one, and the rules that count them. */
-type RowTally<R> = ReturnType<typeof rowTally<R>>;
+class RowTally<R> {
+  rows = 0;
+  first: { readonly row: R; readonly rule: Rule } | undefined;
+  readonly rules = new Set<Rule>();
 
-function rowTally<R>() {
-  const tally = {
-    rows: 0,
-    first: undefined as { readonly row: R; readonly rule: Rule } | undefined,
-    rules: new Set<Rule>(),
-    add(row: R, found: readonly Rule[]): void {
-      const [rule] = found;
-      if (!rule) return;
-      tally.rows += 1;
-      tally.first ??= { row, rule };
-      for (const one of found) tally.rules.add(one);
-    },
-  };
-  return tally;
+  add(row: R, counted: readonly CountedRule[]): void {
+    const [first] = counted;
+    if (!first) return;
+    this.rows += 1;
+    this.first ??= { row, rule: first.rule };
+    for (const { rule } of counted) this.rules.add(rule);
+  }
 }
 
 /** Rows that match, and rows that cannot be judged: of alarms, or of watch rules. */
@@ -74,8 +73,8 @@ interface Tallies<R> {
 
 const total = ({ matched, unjudged }: Tallies<unknown>) => matched.rows + unjudged.rows;
 
-/** Whether the exit code is 10. */
-export const isAlarm = (counts: Tallies<unknown>): boolean => total(counts) > 0;
+/** Whether any row matched or could not be judged. */
+export const isAnyCounted = (counts: Tallies<unknown>): boolean => total(counts) > 0;
 
 const reported = <R>({ matched, unjudged }: Tallies<R>) => (matched.rows > 0 ? matched : unjudged);
 

@@ -22,7 +22,7 @@ const MAX_SHOWN = 20;
 /** UTF-16 units of a value that are kept. */
 const MAX_VALUE_LENGTH = 200;
 
-interface Watched {
+interface UnseenValue {
   /** The option or rule that asks, `--fail-if 'risky'`. */
   readonly from: string;
   readonly condition: Condition;
@@ -30,36 +30,37 @@ interface Watched {
   readonly counts: Map<string, number>;
 }
 
-/** Watches the conditions of `rules` and `where`, in memory that does not grow with the list. */
-export function createValueWatch({
-  rules,
-  where,
-}: Pick<RuleSet, 'rules'> & { readonly where?: Expression | undefined }) {
-  const open = new Set([
-    ...rules.flatMap(({ source, name, when }) => watched(when, () => `${source} ${quoted(name)}`)),
-    ...(where ? watched(where, ({ text }) => `--where ${quoted(text)}`) : []),
-  ]);
-  return {
-    observe(find: FindCompared): void {
-      for (const one of open) {
-        if (judgeCondition(one.condition, find)) open.delete(one);
-        else countMatches(one, find);
-      }
-    },
-    /** Reports the conditions whose value no row had, although rows had other values there. */
-    report(report: Reporter): void {
-      for (const one of open) if (one.counts.size > 0) report.info(unseenNote(one));
-    },
-  };
+/** Observes the conditions of `rules` and `where`, in memory that does not grow with the list. */
+export class UnseenValues {
+  private readonly unseen: Set<UnseenValue>;
+
+  constructor({ rules, where }: Pick<RuleSet, 'rules'> & { readonly where?: Expression | undefined }) {
+    this.unseen = new Set([
+      ...rules.flatMap(({ source, name, when }) => equalityConditions(when, () => `${source} ${quoted(name)}`)),
+      ...(where ? equalityConditions(where, ({ text }) => `--where ${quoted(text)}`) : []),
+    ]);
+  }
+
+  observe(find: FindCompared): void {
+    for (const one of this.unseen) {
+      if (judgeCondition(one.condition, find)) this.unseen.delete(one);
+      else countOtherValue(one, find);
+    }
+  }
+
+  /** Reports the conditions whose value no row had, although rows had other values there. */
+  report(report: Reporter): void {
+    for (const one of this.unseen) if (one.counts.size > 0) report.info(unseenNote(one));
+  }
 }
 
-function watched(expression: Expression, from: (condition: Condition) => string): readonly Watched[] {
+function equalityConditions(expression: Expression, from: (condition: Condition) => string): readonly UnseenValue[] {
   return conditionsOf(expression)
     .filter(({ test, aspect }) => test === '==' && aspect === undefined)
     .map((condition) => ({ condition, from: from(condition), counts: new Map() }));
 }
 
-function countMatches({ condition, counts }: Watched, find: FindCompared): void {
+function countOtherValue({ condition, counts }: UnseenValue, find: FindCompared): void {
   const found = find(condition.path);
   if (!found || typeof found === 'string' || found.kind === 'ratio' || !isScalar(found) || isEmpty(found)) return;
   const value = beginningOf(cellText(found), MAX_VALUE_LENGTH);
@@ -68,7 +69,7 @@ function countMatches({ condition, counts }: Watched, find: FindCompared): void 
   else if (counts.size < MAX_COUNTED) counts.set(ownCopy(value), 1);
 }
 
-function unseenNote({ condition, from, counts }: Watched): string {
+function unseenNote({ condition, from, counts }: UnseenValue): string {
   const seen = [...counts].sort(([, a], [, b]) => b - a);
   const shown = seen.slice(0, MAX_SHOWN).map(([value, rows]) => `${quoted(value)} ${groupDigits(rows)}`);
   const all = [...shown, ...(seen.length > shown.length ? ['others'] : [])].join(', ');

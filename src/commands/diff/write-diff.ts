@@ -13,9 +13,9 @@ import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { formatRowPath } from '../../paths/own-names.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import type { Verdict } from '../../row/verdict.ts';
-import { countsWords, isAlarm, matchedError, ruleCounts } from '../../rules/rule-counts.ts';
+import { countsWords, isAnyCounted, matchedError, RuleCounts } from '../../rules/rule-counts.ts';
 import { conditionsOf, judgeExpression } from '../../rules/rules.ts';
-import { createValueWatch } from '../../rules/unseen-values.ts';
+import { UnseenValues } from '../../rules/unseen-values.ts';
 import { quoted } from '../../secrets/redact.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { groupDigits } from '../../text/words.ts';
@@ -69,7 +69,7 @@ async function compareAndWrite(runs: Runs, options: Comparing, context: Context)
   });
   try {
     const counts = { changed: 0, added: 0, removed: 0, same: 0 };
-    const values = createValueWatch({ rules, where: shape.where });
+    const values = new UnseenValues({ rules, where: shape.where });
     for await (const { change, ...row } of wallets(runs, label, context)) {
       counts[change] += 1;
       if (change === 'same') continue;
@@ -136,7 +136,7 @@ function checkPaths({ rules, shape }: DiffOptions, { has, paths }: DiffFinder): 
 
 /** --fail-if: which rows are an alarm. */
 function createGate({ rules, accept, finder }: Comparing) {
-  const counts = ruleCounts<DiffRow>(rules);
+  const counts = new RuleCounts<DiffRow>(rules);
   return {
     /** `row` with the rules that it matches; unchanged when there are no rules. */
     judge(row: DiffRow): DiffRow {
@@ -150,7 +150,7 @@ function createGate({ rules, accept, finder }: Comparing) {
       return { ...row, verdicts };
     },
     error() {
-      if (!isAlarm(counts)) return undefined;
+      if (!isAnyCounted(counts)) return undefined;
       return matchedError(countsWords(counts, ({ wallet }) => `first ${wallet}`));
     },
   };

@@ -16,8 +16,8 @@ import { type Row, STATUSES } from '../../row/row.ts';
 import type { Level } from '../../row/verdict.ts';
 import type { FindCompared } from '../../rules/conditions.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
-import { judgeRows } from '../../rules/judged-rows.ts';
 import type { Policy } from '../../rules/policy.ts';
+import { RowJudge } from '../../rules/row-judge.ts';
 import { indexRun } from '../../runs/index-run.ts';
 import { openRunFile } from '../../runs/open-run.ts';
 import { USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
@@ -75,7 +75,7 @@ async function judgedWallets(
   const { rules, exceptions } = policy;
   const labelColumn = review ? review.labelColumn : chooseLabel(first.map(({ input }) => input));
   const accept = new Set(STATUSES.filter((status) => review?.accept.includes(status)));
-  const judged = judgeRows({ rules, exceptions, accept, compares: true }, context);
+  const judged = new RowJudge({ rules, exceptions, accept, compares: true }, context);
   const earlier = { day: RUN_DAY, rules, score: undefined };
   const terms = {
     day: NEXT_DAY,

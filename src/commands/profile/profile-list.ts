@@ -15,7 +15,7 @@ import { type ListSummary, renderSummary, summaryLines } from '../../output/term
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { hasColumns } from '../../row/formats.ts';
 import { inputNode } from '../../row/row.ts';
-import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
+import { RowJudge } from '../../rules/row-judge.ts';
 import { terminalColumns } from '../../text/columns.ts';
 import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile-options.ts';
 
@@ -29,7 +29,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   const onRead = (remarks: readonly ListRemark[]) => options.dryRun || reportRemarks(remarks, context);
   const input = await openInput({ ...options, onRead }, context);
   try {
-    const judged = judgeRows(options, context);
+    const judged = new RowJudge(options, context);
     const { journalUse: journal } = options;
     const { paths } = judged;
     if (options.dryRun) await dryRun({ ...run, input, journal, paths });
@@ -39,7 +39,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   }
 }
 
-async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows): Promise<void> {
+async function writeList(run: ProfileRun, input: ListInput, judged: RowJudge): Promise<void> {
   const { options, settings, context } = run;
   const { journalUse: journal, maxRequests, rate, concurrency, output } = options;
   const terminal = terminalOf(options, context);

@@ -13,8 +13,8 @@ import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
 import { reportCandidates } from '../../row/score.ts';
-import { judgeRows } from '../../rules/judged-rows.ts';
 import type { ColumnSelection } from '../../rules/row-columns.ts';
+import { RowJudge } from '../../rules/row-judge.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
 import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile-options.ts';
@@ -22,13 +22,13 @@ import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await checkWallet(text, options);
-  const rows = asksForValues(options) ? judgeRows(options, context) : undefined;
+  const rows = asksForValues(options) ? new RowJudge(options, context) : undefined;
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const target = { output: options.output, forbidden };
   await checkTarget(target, context);
   const answer = await requestProfile(wallet, run).catch((error: unknown) => {
     if (!(error instanceof RefusedError)) throw error;
-    throw rows?.refused(error, failedRow(walletOrigin(wallet), wallet), wallet) ?? error;
+    throw rows?.refusedError(error, failedRow(walletOrigin(wallet), wallet), wallet) ?? error;
   });
   reportCandidates(answer, { setting: run.settings.get('score').value, report: context.report });
   await writeAnswer(rows?.judge(answer) ?? answer, { ...run, columns: rows?.columns ?? options.selection, target });

@@ -12,7 +12,7 @@ import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
-import type { JudgedRows } from '../../rules/judged-rows.ts';
+import type { RowJudge } from '../../rules/row-judge.ts';
 import { conditionsOf } from '../../rules/rules.ts';
 import { rowKey } from '../../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../../runs/kept-reviews.ts';
@@ -27,7 +27,7 @@ import type { ReviewRun } from './review-options.ts';
 
 interface Opening {
   readonly list: OpenedList;
-  readonly judged: JudgedRows;
+  readonly judged: RowJudge;
   /** `isNamed`: whether its name is that of a file, and not of a pipe. */
   readonly source: DigestedSource & { readonly isNamed: boolean };
   readonly reviews: KeptReviews;

@@ -19,7 +19,7 @@ import { repeatable } from '../../lists/plain-file.ts';
 import { openSource } from '../../lists/source.ts';
 import { dayText } from '../../output/review/wallet-words.ts';
 import { type Review, type RuleFigures, readReview } from '../../review/read-review.ts';
-import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
+import { RowJudge } from '../../rules/row-judge.ts';
 import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
 import { type KeptFile, makeKeepFolder } from '../../runs/review-folder.ts';
@@ -56,7 +56,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
     seed: async (store) => seed(store, await openReviews(), run),
   };
   try {
-    const judged = judgeRows({ ...options, compares: true, started: now }, context);
+    const judged = new RowJudge({ ...options, compares: true, started: now }, context);
     const { paths } = judged;
     if (options.dryRun) return await dryRun({ ...run, input, journal, paths });
     const removeEmpty = makeKeepFolder(folder, context.uid);
@@ -108,7 +108,7 @@ async function seed(store: Seeded, reviews: KeptReviews, { options, context }: R
 }
 
 interface Reported {
-  readonly judged: JudgedRows;
+  readonly judged: RowJudge;
   readonly input: ListInput;
 }
 

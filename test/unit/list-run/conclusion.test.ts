@@ -10,7 +10,7 @@ import {
 } from '../../../src/errors.ts';
 import { concludeList } from '../../../src/list-run/conclusion.ts';
 import type { ListEnd } from '../../../src/list-run/run-list.ts';
-import { judgeRows } from '../../../src/rules/judged-rows.ts';
+import { RowJudge } from '../../../src/rules/row-judge.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 
 const counts = { scored: 3, no_score: 0, invalid: 0, failed: 0, pending: 0 };
@@ -27,7 +27,7 @@ function conclude(
     shape: {},
     selection: { fields: undefined, keepsDefaults: false },
   };
-  const judged = judgeRows(options, testHost() as never);
+  const judged = new RowJudge(options, testHost() as never);
   const facts = { ...options, judged, context: testHost() as never, format: 'csv' as const, journal: 'j', ...given };
   return concludeList({ ...whole, reused: 0, ...end } as ListEnd, facts);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { classify, type Row, type Status } from '../../../src/row/row.ts';
 import { type Level, ruleNamesIn } from '../../../src/row/verdict.ts';
 import { ExceptionIndex, judgeRow } from '../../../src/rules/judge.ts';
-import { countsWords, isAlarm, ruleCounts } from '../../../src/rules/rule-counts.ts';
+import { countsWords, isAnyCounted, RuleCounts } from '../../../src/rules/rule-counts.ts';
 import { parseRules, type Rule } from '../../../src/rules/rules.ts';
 import { document } from '../output/rows.ts';
 
@@ -52,7 +52,7 @@ describe('the counts of matches in words', () => {
   const unknown = answered('{"defi_score":null}');
   const words = (...rows: Row[]) => {
     const judging = { rules: parseRules(RULES), accept: new Set<string>() };
-    const counts = ruleCounts<Row>(judging.rules);
+    const counts = new RuleCounts<Row>(judging.rules);
     for (const row of rows) counts.add(row, judgeRow(row, judging));
     const first = ({ wallet = 'none', line }: Row) => `first ${wallet} in line ${line}`;
     return [countsWords(counts, first), ...counts.byRule().map(({ rows, unjudged }) => [rows, unjudged])];
@@ -126,7 +126,7 @@ describe('a watch rule', () => {
   ])('raises no alarm by a watch rule that %s, and hides none', (_, { rows, rules, excuse, accept }, expected) => {
     const exceptions = excuse === undefined ? undefined : new ExceptionIndex([{ ...known, rule: excuse }], 0);
     const judging = { rules, accept: new Set(accept ? [accept] : []), exceptions };
-    const counts = ruleCounts<Row>(rules);
+    const counts = new RuleCounts<Row>(rules);
     const verdicts = rows.map((row) => judgeRow(row, judging));
     for (const [i, verdict] of verdicts.entries()) counts.add(rows[i]!, verdict);
     const last = { verdicts: verdicts.at(-1)! };
@@ -138,6 +138,6 @@ describe('a watch rule', () => {
       watch: counts.watch.matched.rows || counts.watch.unjudged.rows,
       alarms: counts.matched.rows + counts.unjudged.rows,
     }).toEqual({ matched: [], watched: [], unjudged: [], excused: [], watch: 0, alarms: 0, ...expected });
-    expect(isAlarm(counts)).toBe('alarms' in expected);
+    expect(isAnyCounted(counts)).toBe('alarms' in expected);
   });
 });

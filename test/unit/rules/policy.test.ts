@@ -3,8 +3,8 @@ import { UsageError } from '../../../src/errors.ts';
 import { parseFieldSelection } from '../../../src/paths/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { ruleNamesIn, verdictsIn } from '../../../src/row/verdict.ts';
-import { judgeRows } from '../../../src/rules/judged-rows.ts';
 import { parsePolicy } from '../../../src/rules/policy.ts';
+import { RowJudge } from '../../../src/rules/row-judge.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { document, WALLET } from '../output/rows.ts';
 
@@ -181,7 +181,7 @@ const judged = (one: Row, exception: object, now = NOON) => {
   });
   const options = { ...policy, started: now, accept: new Set<never>(), selection: parseFieldSelection([]), shape: {} };
   const notes: string[] = [];
-  const rows = judgeRows(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
+  const rows = new RowJudge(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
   const row = rows.judge(one);
   rows.reportOnRules();
   return {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { lookup } from '../../../src/document/path.ts';
 import { parseRules, parseWhere } from '../../../src/rules/rules.ts';
-import { createValueWatch } from '../../../src/rules/unseen-values.ts';
+import { UnseenValues } from '../../../src/rules/unseen-values.ts';
 import { document } from '../output/rows.ts';
 
 /** @param documents the answers of rows; 'none' for a row without one */
 function notesOf(rules: readonly string[], documents: readonly string[], where: readonly string[] = []) {
-  const watch = createValueWatch({ rules: parseRules(rules), where: parseWhere(where) });
+  const watch = new UnseenValues({ rules: parseRules(rules), where: parseWhere(where) });
   for (const text of documents) watch.observe((path) => (text === 'none' ? 'unknown' : lookup(document(text), path)));
   const notes: string[] = [];
   watch.report({ info: (text: string) => void notes.push(text) } as never);
