@@ -14,7 +14,10 @@ export function createBudget(maxRequests = Number.POSITIVE_INFINITY) {
      */
     spend(): void {
       if (closed) throw closed.reason;
-      if (spent >= maxRequests) throw runSpent(maxRequests);
+      if (spent >= maxRequests) {
+        const hint = 'raise it to send more';
+        throw new LimitError(`stopped at --max-requests ${maxRequests}`, { code: 'max_requests', hint });
+      }
       spent += 1;
     },
     /**
@@ -25,11 +28,4 @@ export function createBudget(maxRequests = Number.POSITIVE_INFINITY) {
       closed ??= { reason };
     },
   };
-}
-
-function runSpent(maxRequests: number): LimitError {
-  return new LimitError(`stopped at --max-requests ${maxRequests}`, {
-    code: 'max_requests',
-    hint: 'raise it to send more',
-  });
 }

@@ -48,19 +48,14 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* unpacked;
   } catch (error) {
-    throw unpackError(error);
+    const code = String(systemCode(error));
+    if (!code.startsWith('Z_')) throw error;
+    const problem = code === 'Z_BUF_ERROR' ? 'the gzip data is truncated' : 'the gzip data is damaged';
+    throw new ListSyntaxError(problem, { hint: 'download or compress the list again' });
   } finally {
     packed.destroy();
     unpacked.destroy();
   }
-}
-
-/** An error of zlib as a ListSyntaxError; any other error unchanged. */
-function unpackError(error: unknown): unknown {
-  const code = String(systemCode(error));
-  if (!code.startsWith('Z_')) return error;
-  const problem = code === 'Z_BUF_ERROR' ? 'the gzip data is truncated' : 'the gzip data is damaged';
-  return new ListSyntaxError(problem, { hint: 'download or compress the list again' });
 }
 
 const SPREADSHEET = 'save it as .xlsx without a password, or the sheet as "CSV UTF-8", and use that file';

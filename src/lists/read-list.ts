@@ -34,7 +34,7 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
   try {
     const remarks = createRemarks();
     const { bytes, isZip } = await unpack({ [Symbol.asyncIterator]: () => iterator });
-    const open = isZip ? openZippedList : openText;
+    const open = isZip ? (await import('./workbook/open-workbook.ts')).openWorkbook : openText;
     const rows = await open(bytes, { ...options, remarks });
     const head = { delimiter: ',', bom: false, ...rows.head };
     const allRemarks = () => remarks.all(head);
@@ -43,11 +43,6 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
     await iterator.return?.();
     throw namedError(options.name, error);
   }
-}
-
-async function openZippedList(bytes: AsyncIterable<Uint8Array>, options: ListReading): Promise<Rows> {
-  const { openWorkbook } = await import('./workbook/open-workbook.ts');
-  return openWorkbook(bytes, options);
 }
 
 async function openText(bytes: AsyncIterable<Uint8Array>, options: ListReading): Promise<Rows> {

@@ -26,17 +26,15 @@ export interface RecordOptions {
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   const { format, single = false, terminal } = options;
-  if (format === 'json') return recordsJson(records, single);
+  if (format === 'json') {
+    const items: readonly Node[] = records.map(nodeOf);
+    return `${writePretty((single ? items[0] : undefined) ?? { kind: 'array', items })}\n`;
+  }
   if (format === 'jsonl') return records.map((record) => `${writeCompact(nodeOf(record))}\n`).join('');
   if (format === 'csv') return csvText(records, terminal);
   if (records.length === 0) return '';
   const lines = terminal ? await terminalLines(records, single, terminal) : tabLines(records, single);
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function recordsJson(records: readonly FlatRecord[], single: boolean): string {
-  const items: readonly Node[] = records.map(nodeOf);
-  return `${writePretty((single ? items[0] : undefined) ?? { kind: 'array', items })}\n`;
 }
 
 const memberNames = (records: readonly FlatRecord[]) => [...new Set(records.flatMap((record) => Object.keys(record)))];

@@ -103,7 +103,9 @@ function layoutFrom(
   const [first] = cells;
   // A quote is open on the first line: more lines are needed.
   if (!first) return { delimiter, isHeaded: false, guessed: [], columns: [], column: 0, sample: [] };
-  const isNamedHeader = isNamed(first, options.column);
+  // If --column is one of its names, the first row is the header.
+  const { column: wanted } = options;
+  const isNamedHeader = wanted !== undefined && !/^\d+$/.test(wanted) && matchNames(first, wanted).length > 0;
   const isHeaded = isNamedHeader || hasHeader(cells, options);
   const isUsual = !isHeaded || isNamedHeader || first.some(isUsualName);
   const width = Math.max(...cells.map((row) => row.length));
@@ -111,9 +113,8 @@ function layoutFrom(
   const columns = isHeaded ? first.map(redactPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, columns.length, delimiter));
   const names = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
-  if (!isHeaded && options.column === undefined) refuseWalletsPerLine(rows, delimiter, options);
-  const column =
-    options.column === undefined ? walletColumn(names, rows, options) : namedColumn(columns, options.column);
+  if (!isHeaded && wanted === undefined) refuseWalletsPerLine(rows, delimiter, options);
+  const column = wanted === undefined ? walletColumn(names, rows, options) : namedColumn(columns, wanted);
   const sample = rows.map((row) => shownCells(row, { columns, column }));
   const guessed = isUsual || !line ? title : [...title, line];
   return { delimiter, isHeaded, guessed, columns, column, sample };
@@ -179,12 +180,6 @@ const numbered = (index: number) => `column_${index + 1}`;
 /** Whether each of `cells` may name a column: it is no number. */
 const areNames = (cells: Cells) => cells.every((cell) => /[^\d\s.,%$€-]/.test(cell));
 
-/** Whether --column is a name, and one of `cells`: then they are the header. */
-function isNamed(cells: Cells, column: string | undefined): boolean {
-  if (column === undefined || /^\d+$/.test(column)) return false;
-  return matchNames(cells, column).length > 0;
-}
-
 /** The delimiter in a first line such as `sep=;`, which Excel reads. */
 function separatorOf(line: Line | undefined): string | undefined {
   return line && /^"?sep=([^\p{L}\p{N}\s"#]|\t)"?\r?$/iu.exec(line.text)?.[1];
@@ -214,17 +209,10 @@ function titleLength(rows: readonly Line[], options: ReadListOptions): number {
 /** @param width of the row of the first wallet */
 function titleRows(above: readonly Cells[], width: number): number {
   const named = above.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
-  const header = named >= 0 ? named : lastNames(above, width);
+  // Without a known name, the last row above the first wallet, if each cell may name a column.
+  const last = above.at(-1) ?? [];
+  const areNamed = width > 1 && last.length === width && areNames(last);
+  const header = named < 0 && areNamed ? above.length - 1 : named;
   const isTitle = (row: Cells) => filled(row) < 2 || row.length !== above[header]?.length;
   return header > 0 && above.slice(0, header).every(isTitle) ? header : 0;
-}
-
-/**
- * The index of the last row above the first wallet, if each of its cells may name a column; else
- * -1.
- */
-function lastNames(above: readonly Cells[], width: number): number {
-  const last = above.at(-1) ?? [];
-  const isNames = width > 1 && last.length === width && areNames(last);
-  return isNames ? above.length - 1 : -1;
 }

@@ -27,7 +27,10 @@ export async function openJson(
   const reading = { ...options, isArray: kind === 'json' };
   const { items, all } = await sample(elements, {
     lengthOf: ({ node }) => writeCompact(node).length,
-    decide: (taken) => holdsWallet(taken, reading) && 'for now',
+    decide(taken) {
+      const path = walletPath(taken, reading);
+      return taken.some(({ node }) => findWallet(walletText(node, path), options).ok) && 'for now';
+    },
     pause: options.pause,
   });
   const path = walletPath(items, reading);
@@ -52,11 +55,6 @@ export async function openJson(
 
 interface JsonReading extends ReadListOptions {
   readonly isArray: boolean;
-}
-
-function holdsWallet(elements: readonly JsonElement[], options: JsonReading): boolean {
-  const path = walletPath(elements, options);
-  return elements.some(({ node }) => findWallet(walletText(node, path), options).ok);
 }
 
 /**

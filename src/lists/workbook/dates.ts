@@ -51,15 +51,10 @@ export function isoDate(days: number, format: DateFormat, is1904: boolean): stri
   // Excel's own seconds are off by some microseconds.
   const time = Math.round(days * DAY_MS);
   const day = Math.floor(time / DAY_MS);
-  const at = time + epochOf(day, is1904);
+  const at = time + (is1904 ? EPOCH_1904 : EPOCH_1900 + (day < LEAP_DAY_BUG ? DAY_MS : 0));
   if (!(days >= 0 && at < YEAR_10000) || (day === LEAP_DAY_BUG && !is1904)) return undefined;
   const iso = new Date(at).toISOString().replace(/(?:\.000)?Z$/, '');
   const clock = iso.slice(iso.indexOf('T') + 1);
   if (day === 0 && (format === 'time' || !is1904)) return clock;
   return format === 'date' && time % DAY_MS === 0 ? iso.slice(0, iso.indexOf('T')) : iso;
-}
-
-function epochOf(day: number, is1904: boolean): number {
-  if (is1904) return EPOCH_1904;
-  return day < LEAP_DAY_BUG ? EPOCH_1900 + DAY_MS : EPOCH_1900;
 }

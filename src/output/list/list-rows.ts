@@ -3,7 +3,7 @@
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
-import { inputNode, type Row, type RowInput } from '../../row/row.ts';
+import { inputNode, type Row } from '../../row/row.ts';
 import { findIn, pick, rowNode, writeRow } from '../../row/row-node.ts';
 import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../rules/row-columns.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
@@ -26,14 +26,12 @@ function listCells(options: ListRowsOptions): RowCells<Row> {
   const { columns = [] } = head ?? {};
   // As many cells as the header has names: a short record must not shift the added columns.
   const cells = ({ cells = [] }: Row) => columns.map((_, i) => cells[i] ?? '');
-  const values = ({ input }: Row) => columns.map((_, i) => inputElement(input)?.members[i]?.[1]);
+  const values = ({ input }: Row) => {
+    const node = inputNode(input);
+    return columns.map((_, i) => (node.kind === 'object' ? node.members[i]?.[1] : undefined));
+  };
   const own = head && { head, cells, ...(head.kind === 'workbook' && { values }) };
   return { ...rowColumns(options, DATA_COLUMNS), ...(own && { own }) };
-}
-
-function inputElement(input: RowInput): ObjectNode | undefined {
-  const node = inputNode(input);
-  return node.kind === 'object' ? node : undefined;
 }
 
 /** `row` as compact JSON, or its picked fields in their order, null for missing ones. */

@@ -32,7 +32,11 @@ export interface Report extends Collected {
 
 /** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
 export function storyText(figures: Figures): string {
-  return walletCountWords({ ...figures, ...figures.byStatus }) + datesText(figures);
+  const { oldest, newest } = figures;
+  const counts = walletCountWords({ ...figures, ...figures.byStatus });
+  if (oldest === undefined || newest === undefined) return counts;
+  const [from, to] = [minuteOf(oldest), minuteOf(newest)];
+  return `${counts}; answered ${from === to ? from : `from ${from} to ${to}`}`;
 }
 
 /** `lowest 300`, `median 339`; none where no wallet has a number. */
@@ -68,10 +72,4 @@ export function markedRows({ listed, ranked }: Pick<Collected, 'listed' | 'ranke
     seen.add(wallet);
     return true;
   });
-}
-
-function datesText({ oldest, newest }: Figures): string {
-  if (oldest === undefined || newest === undefined) return '';
-  const [from, to] = [minuteOf(oldest), minuteOf(newest)];
-  return from === to ? `; answered ${from}` : `; answered from ${from} to ${to}`;
 }

@@ -36,19 +36,15 @@ export function renderSummary(summary: ListSummary, { width }: { readonly width:
 
 /** Counts of rows and requests. */
 export function summaryLines(summary: ListSummary): readonly string[] {
-  const { requests, refusals, elapsedMs, incomplete } = summary;
-  const refused = refusals > 0 ? `, refused by the rate limit ${groupDigits(refusals)}` : '';
-  return [
-    rowsLine(summary),
-    ...(incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}: see warning`] : []),
-    `requests ${groupDigits(requests)} in ${roughDuration(elapsedMs)}${refused}`,
-  ];
-}
-
-function rowsLine({ counts, total }: ListSummary): string {
+  const { counts, total, requests, refusals, elapsedMs, incomplete } = summary;
   const { done, byStatus } = accountFor(counts, total);
   const statuses = countWords(Object.entries(byStatus));
   const isPart = total !== undefined && byStatus.pending > 0;
   const rows = isPart ? `${groupDigits(done)} of ${groupDigits(total)}` : groupDigits(done);
-  return `rows ${rows}${statuses && `: ${statuses}`}`;
+  const refused = refusals > 0 ? `, refused by the rate limit ${groupDigits(refusals)}` : '';
+  return [
+    `rows ${rows}${statuses && `: ${statuses}`}`,
+    ...(incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}: see warning`] : []),
+    `requests ${groupDigits(requests)} in ${roughDuration(elapsedMs)}${refused}`,
+  ];
 }

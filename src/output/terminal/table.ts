@@ -95,9 +95,11 @@ export class Table {
   /** One row; an empty cell keeps its column. @param rest appended unchanged */
   line(cells: readonly string[], rest = ''): string {
     this.isDrawn = true;
-    const texts = cells.map((cell, i) =>
-      fittedCell(cell, this.columns[i]?.cut, this.widths[i] ?? 0, this.drawing.ellipsis),
-    );
+    const texts = cells.map((cell, i) => {
+      const { cut } = this.columns[i] ?? {};
+      const shorten = cut === 'middle' || LONG_HEX.test(cell) ? truncateMiddle : truncate;
+      return cut ? shorten(cell, this.widths[i] ?? 0, this.drawing.ellipsis) : cell;
+    });
     return this.joined(texts, rest);
   }
 
@@ -135,11 +137,4 @@ export class Table {
     });
     return fitWidths(columns, this.drawing.width);
   }
-}
-
-function fittedCell(cell: string, cut: TableColumn['cut'], width: number, ellipsis: Drawing['ellipsis']): string {
-  if (!cut) return cell;
-  return cut === 'middle' || LONG_HEX.test(cell)
-    ? truncateMiddle(cell, width, ellipsis)
-    : truncate(cell, width, ellipsis);
 }
