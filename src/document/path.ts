@@ -11,9 +11,7 @@ import { writeString } from './write.ts';
 export type Path = readonly (string | number)[];
 
 /** The text of `path`, which parsePath reads back. */
-export function formatPath(path: Path): string {
-  return path.reduce<string>(joinPath, '');
-}
+export const formatPath = (path: Path): string => path.reduce<string>(joinPath, '');
 
 /** The text of the path `path` with one more step; `''` is the document itself. */
 export function joinPath(path: string, step: string | number): string {

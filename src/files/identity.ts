@@ -11,16 +11,13 @@ import { shownPath } from './file-error.ts';
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 
-export const isSameFile = (a: Identity, b: Identity) => a.ino === b.ino && mayShareDevice(a.dev, b.dev);
-
 /**
  * On Windows some versions of node give no device, or 64 bits of it, for the name of a file, and 32
  * for its descriptor (libuv 1.49 and 1.50, pull request 4698). Elsewhere no device is 0 or has more
  * than 32 bits.
  */
-function mayShareDevice(a: bigint, b: bigint): boolean {
-  return a === 0n || b === 0n || BigInt.asUintN(32, a) === BigInt.asUintN(32, b);
-}
+export const isSameFile = (a: Identity, b: Identity) =>
+  a.ino === b.ino && (a.dev === 0n || b.dev === 0n || BigInt.asUintN(32, a.dev) === BigInt.asUintN(32, b.dev));
 
 /** The identity of the file that is open as `fd`. */
 export const identityOf = (fd: number): Identity => fstatSync(fd, { bigint: true });
@@ -54,14 +51,11 @@ export function absolutePath(path: string): string {
  * Windows ignore case, and how an accent is composed.
  */
 export function canonicalPath(path: string, { platform }: Pick<Host, 'platform'>): string {
-  const canonical = realPath(absolutePath(path));
-  return platform === 'darwin' || platform === 'win32' ? canonical.normalize('NFC').toLowerCase() : canonical;
-}
-
-function realPath(absolute: string): string {
+  let canonical = absolutePath(path);
   try {
-    return join(realpathSync(dirname(absolute)), basename(absolute));
+    canonical = join(realpathSync(dirname(canonical)), basename(canonical));
   } catch {
-    return absolute;
+    // Its folder is not there.
   }
+  return platform === 'darwin' || platform === 'win32' ? canonical.normalize('NFC').toLowerCase() : canonical;
 }

@@ -104,9 +104,7 @@ const ERROR_WORD = /^\s*#(?:N\/[AD]|NV|GETTING_DATA|[¡¿]?\p{Lu}[\p{Lu}/0]*[!?]
  * Whether a line begins with `#` and is not the error of a spreadsheet, which stands in the place
  * of a value.
  */
-export function beginsComment(text: string): boolean {
-  return /^\s*#/.test(text) && !ERROR_WORD.test(text);
-}
+export const beginsComment = (text: string): boolean => /^\s*#/.test(text) && !ERROR_WORD.test(text);
 
 /**
  * Whether a line is blank or a comment. `#` followed by a delimiter is the name of a CSV's first

@@ -5,9 +5,7 @@ import { visible } from '../text/escape.ts';
 import { once } from '../text/once.ts';
 
 /** `node` as one line of JSON, except that a string is not quoted. */
-export function lineText(node: Node): string {
-  return node.kind === 'string' ? visible(node.value) : writeCompact(node);
-}
+export const lineText = (node: Node): string => (node.kind === 'string' ? visible(node.value) : writeCompact(node));
 
 const DECIMAL = /^-?(\d+)(?:\.\d+)?$/;
 /** Longer whole numbers keep their spelling: Intl writes some as infinity. */

@@ -9,6 +9,4 @@ const DEFAULT_WIDTH = 80;
 /** The width of text for people in a pipe, where the real one is not known. */
 export const TEXT_WIDTH = 100;
 
-export function terminalColumns(stream: { readonly columns?: number }): number {
-  return stream.columns || DEFAULT_WIDTH;
-}
+export const terminalColumns = (stream: { readonly columns?: number }): number => stream.columns || DEFAULT_WIDTH;

@@ -42,19 +42,13 @@ export function whenWords(at: number, now: number): string {
 }
 
 /** `November`: the UTC month that `at` is in. */
-export function monthName(at: number): string {
-  return MONTHS[new Date(at).getUTCMonth()] ?? '';
-}
+export const monthName = (at: number): string => MONTHS[new Date(at).getUTCMonth()] ?? '';
 
 /** `at` for people and programs, without milliseconds: `2026-12-01T00:00:00Z`. */
-export function isoSeconds(at: number): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
-}
+export const isoSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** `2030-01`. */
-export function month(now: number): string {
-  return new Date(now).toISOString().slice(0, 7);
-}
+export const month = (now: number): string => new Date(now).toISOString().slice(0, 7);
 
 /** When the month after the one that `now` is in begins. */
 export function nextMonth(now: number): number {
@@ -65,9 +59,7 @@ export function nextMonth(now: number): number {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** When the UTC day `2026-12-31` begins; undefined for anything else, and for 30 February. */
-export function parseDay(text: string): number | undefined {
-  return DAY.test(text) ? startOfDay(text) : undefined;
-}
+export const parseDay = (text: string): number | undefined => (DAY.test(text) ? startOfDay(text) : undefined);
 
 /** Date.parse takes 30 February for 2 March. */
 function startOfDay(day: string): number | undefined {
@@ -85,9 +77,7 @@ const TIME =
  * The moment that `text` names: a day, which is when it begins, or a time. All parts of the program
  * agree on what is a time, and on which one it is.
  */
-export function parseMoment(text: string): number | undefined {
-  return parseDay(text) ?? parseTime(text);
-}
+export const parseMoment = (text: string): number | undefined => parseDay(text) ?? parseTime(text);
 
 /** As parseMoment; NaN, with which no comparison holds, where there is none. */
 export const timeIn = (text: string): number => parseMoment(text) ?? Number.NaN;

@@ -21,10 +21,7 @@ interface CsvForm {
   readonly delimiter: string;
   /** Whether a line may be a comment: not in files that riskcli wrote. */
   readonly hasComments?: boolean;
-}
-
-interface CsvOptions extends CsvForm {
-  /** Called with each line that is left out as a comment. */
+  /** `readCsv` calls it with each line that is left out as a comment. */
   readonly onComment?: (line: Line) => void;
 }
 
@@ -35,7 +32,7 @@ interface CsvOptions extends CsvForm {
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
-  form: CsvOptions,
+  form: CsvForm,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const { taken, all } = await readAhead(lines, (batches) => batches.length > 0);
   const first = taken[0]?.[0];
@@ -56,7 +53,7 @@ export async function* readCsv(
 }
 
 /** @param first the number of the first line */
-function openReader(first: number, form: CsvOptions & { readonly hasComments: boolean }) {
+function openReader(first: number, form: CsvForm & { readonly hasComments: boolean }) {
   const { delimiter, hasComments, onComment } = form;
   let records: CsvRecord[] = [];
   // The line of the next record if there are no blank lines.

@@ -66,9 +66,7 @@ function collateralCell({ document }: Row): string {
   return collateral ? fieldText('total_collateral_usd', collateral) : '';
 }
 
-function scoreCell({ document, score }: Row): string {
-  return document ? visible(cellText(score)) || '-' : '';
-}
+const scoreCell = ({ document, score }: Row): string => (document ? visible(cellText(score)) || '-' : '');
 
 function shownError(row: Row): string | undefined {
   const text = errorText(row);

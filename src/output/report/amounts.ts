@@ -36,6 +36,4 @@ export function percent(count: number, total: number): string {
 }
 
 /** `2026-11-21 19:50 UTC` of an ISO date. */
-export function minuteOf(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-}
+export const minuteOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

@@ -31,6 +31,4 @@ function pagerOf({ env, platform }: Context): string | undefined {
  * Whether `text` and the shell's prompt need more lines than the screen has. No line is wider than
  * the screen.
  */
-function isLong(text: string, { stdout: { rows = 0 } }: Context): boolean {
-  return rows > 0 && text.split('\n').length > rows;
-}
+const isLong = (text: string, { stdout: { rows = 0 } }: Context): boolean => rows > 0 && text.split('\n').length > rows;

@@ -51,9 +51,7 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (found) => HTML_ENTITIES[found] ?? '');
-}
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => HTML_ENTITIES[found] ?? '');
 
 /**
  * `value` as JSON for a script element: without `<`, which could end the element or start a
