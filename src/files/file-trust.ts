@@ -50,9 +50,9 @@ export function refuseUntrustedFolder(path: string, rules: Omit<TrustRules, 'sta
   for (const { path: step, stats } of way) {
     if (stats.isSymbolicLink()) refuseForeign(step, { ...rules, stats });
   }
-  const last = way.at(-1)?.path;
-  const stats = last === undefined ? undefined : statIfThere(last, rules.elsewhere);
-  if (last === undefined || !stats) return;
+  const last = way.at(-1)?.path ?? path;
+  const stats = statIfThere(last, rules.elsewhere);
+  if (!stats) return;
   if (last === path) refuseUntrusted(path, { ...rules, stats });
   else refuseForeign(last, { ...rules, stats });
 }

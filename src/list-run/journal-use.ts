@@ -49,17 +49,17 @@ export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
  * answer today what it refused last month.
  */
 export function journalUse(
-  named: NamedJournal & { readonly maxAge: number | undefined },
+  { journal, output = '-', maxAge }: NamedJournal,
   { hasGate }: { readonly hasGate: boolean },
 ): JournalUse | undefined {
-  const path = journalPath(named);
+  const path = journal ?? (output === '-' ? undefined : `${output}.journal`);
   if (path === undefined) return undefined;
-  const isOwn = named.journal === undefined;
-  const refusesOlder = hasGate && !isOwn && named.maxAge === undefined;
+  const isOwn = journal === undefined;
+  const refusesOlder = hasGate && !isOwn && maxAge === undefined;
   return {
     path,
     elsewhere: isOwn ? 'choose another file with -o or --journal' : 'choose another file with --journal',
-    maxAge: refusesOlder ? USUAL_MAX_AGE_MS : named.maxAge,
+    maxAge: refusesOlder ? USUAL_MAX_AGE_MS : maxAge,
     refusesOlder,
     keepsRefusals: isOwn,
     removes: ({ isComplete }) => isOwn && isComplete,
@@ -70,9 +70,5 @@ interface NamedJournal {
   readonly journal?: string | undefined;
   /** The file of -o. */
   readonly output?: string | undefined;
-}
-
-/** The journal of a run; undefined when it keeps none. */
-export function journalPath({ journal, output = '-' }: NamedJournal): string | undefined {
-  return journal ?? (output === '-' ? undefined : `${output}.journal`);
+  readonly maxAge: number | undefined;
 }
