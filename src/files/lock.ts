@@ -149,19 +149,16 @@ const lostError = (path: string) =>
     isResumable: true,
   });
 
-interface LockFile {
-  readonly text: string;
-  /** When its holder last rewrote it, by the clock of the disk, milliseconds since 1970. */
-  readonly lastHeartbeat: number;
-}
+type LockFile = NonNullable<ReturnType<typeof readLock>>;
 
 /** The longest lock, in bytes: a host name has 255 at most. */
 const MAX_LOCK_BYTES = 512;
 
-function readLock(path: string): LockFile | undefined {
+function readLock(path: string) {
   let fd: number | undefined;
   try {
     fd = openRegular(path);
+    // The clock is that of the disk.
     return { text: readLockText(fd), lastHeartbeat: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;

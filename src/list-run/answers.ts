@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
-import { type AnswerStore, TemporaryStore } from '../journal/store.ts';
+import { TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { HOUR_MS } from '../text/when.ts';
@@ -94,16 +94,15 @@ export async function answersBase({ settings }: ResolvedRun): Promise<string> {
   return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
 }
 
-/** Answers that are known already, and when those were given that are too old for a gate. */
-export interface OpenedAnswers {
-  readonly store: AnswerStore;
-  readonly stale: ReadonlyMap<string, number>;
-}
+export type OpenedAnswers = Awaited<ReturnType<typeof openAnswers>>;
 
-/** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<OpenedAnswers> {
+/**
+ * Answers that are known already, and when those were given that are too old for a gate.
+ * @throws LockedError, UsageError for a journal of another service, IoError.
+ */
+export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun) {
   const { context } = run;
-  if (!use) return { store: new TemporaryStore(context), stale: new Map() };
+  if (!use) return { store: new TemporaryStore(context), stale: new Map<string, number>() };
   const { stale, reading, isTooOld } = await openingOf(use, run);
   const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {

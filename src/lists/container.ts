@@ -15,18 +15,12 @@ export const GZIP = '1f8b';
 /** A local file header, or the end of the directory of an empty archive. */
 const ZIP = ['504b0304', '504b0506'];
 
-/** Text, or a zip archive, which may be a workbook. */
-export interface Unpacked {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly isZip: boolean;
-}
-
 /**
  * The bytes of `source`, unpacked if they are gzip; they end with a ListSyntaxError where that is
- * damaged.
+ * damaged. And whether they are a zip archive, which may be a workbook.
  * @throws ListSyntaxError for what is neither text nor a zip archive
  */
-export async function unpack(source: AsyncIterable<Uint8Array>): Promise<Unpacked> {
+export async function unpack(source: AsyncIterable<Uint8Array>) {
   const { start, all } = await startOfBytes(source);
   if (!start.toString('hex').startsWith(GZIP)) return recognised(start, all);
   const inner = await startOfBytes(gunzip(all));
@@ -76,7 +70,7 @@ const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[]
   ['ffd8ff', 'an image', 'put the addresses in a text file, one on each line'],
 ];
 
-function recognised(start: Buffer, bytes: AsyncIterable<Uint8Array>): Unpacked {
+function recognised(start: Buffer, bytes: AsyncIterable<Uint8Array>) {
   const hex = start.toString('hex', 0, MAGIC_LENGTH);
   const found = FOREIGN.find(([magic]) => hex.startsWith(magic));
   if (!found) return { bytes, isZip: ZIP.includes(hex) };
