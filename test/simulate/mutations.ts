@@ -34,7 +34,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a holder does not look whether the lock is its own',
     file: 'src/files/lock.ts',
-    find: /isStillOurs\(path, holding\.own\)(?=;)/,
+    find: /isStillOurs\(path, own\)(?=;)/,
     put: 'true',
   },
   {
