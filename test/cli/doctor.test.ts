@@ -1,7 +1,7 @@
 /** `riskcli doctor`: every finding that it can have, provoked. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
@@ -44,30 +44,28 @@ async function examine(place: Place) {
   return { ...outcome, findings, wrong, requests: server.requests };
 }
 
-describe('a correct set-up', () => {
-  it('exits with 0 and every finding ok, asks for the health without the key, and shows no key', async () => {
-    const { stdout, stderr, exitCode, findings, wrong, requests } = await examine(() => ({
-      env: { RISKCLI_TIMEOUT: '10s' },
-    }));
-    expect({ stderr, exitCode, wrong }).toEqual({ stderr: '', exitCode: 0, wrong: [] });
-    const found = Object.fromEntries(findings.map(({ check, finding }) => [check, finding]));
-    expect(found).toEqual({
-      'config-folder': expect.any(String),
-      'state-folder': expect.any(String),
-      environment: 'default, from default',
-      'base-url': expect.stringMatching(/, from RISKCLI_BASE_URL$/),
-      auth: 'x-api-key, from default',
-      timeout: '10s, from RISKCLI_TIMEOUT',
-      'max-wait': '60s, from default',
-      key: 'wrp_****1mN3, from RISKCLI_API_KEY',
-      service: 'healthy, in 0 ms',
-      clock: 'the clocks are 0 s apart',
-    });
-    expect(findings.every(({ remedy }) => remedy === null)).toBe(true);
-    expect(stdout).not.toContain(KEY);
-    expect(requests.map(({ path }) => path)).toEqual(['/health']);
-    expect(JSON.stringify(requests)).not.toContain(KEY);
+it('exits with 0 if every finding is ok, asks for the health without the key, and shows no key', async () => {
+  const { stdout, stderr, exitCode, findings, wrong, requests } = await examine(() => ({
+    env: { RISKCLI_TIMEOUT: '10s' },
+  }));
+  expect({ stderr, exitCode, wrong }).toEqual({ stderr: '', exitCode: 0, wrong: [] });
+  const found = Object.fromEntries(findings.map(({ check, finding }) => [check, finding]));
+  expect(found).toEqual({
+    'config-folder': expect.any(String),
+    'state-folder': expect.any(String),
+    environment: 'default, from default',
+    'base-url': expect.stringMatching(/, from RISKCLI_BASE_URL$/),
+    auth: 'x-api-key, from default',
+    timeout: '10s, from RISKCLI_TIMEOUT',
+    'max-wait': '60s, from default',
+    key: 'wrp_****1mN3, from RISKCLI_API_KEY',
+    service: 'healthy, in 0 ms',
+    clock: 'the clocks are 0 s apart',
   });
+  expect(findings.every(({ remedy }) => remedy === null)).toBe(true);
+  expect(stdout).not.toContain(KEY);
+  expect(requests.map(({ path }) => path)).toEqual(['/health']);
+  expect(JSON.stringify(requests)).not.toContain(KEY);
 });
 
 type Wrong = readonly [name: string, place: Place, found: readonly [check: string, finding: RegExp, remedy: RegExp]];
@@ -161,14 +159,12 @@ const WARNINGS: readonly Wrong[] = [
   ['a clock that is wrong', () => ({ reply: healthyAt(NOW + 60_000) }), ['clock', /^the clocks are 60 s apart$/, /./]],
 ];
 
-describe('a warning', () => {
-  it.each(WARNINGS)('is %s, with its remedy', async (_, place, [check, finding, remedy]) => {
-    const { wrong, exitCode } = await examine(place);
-    expect(wrong).toEqual([
-      { check, status: 'warn', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
-    ]);
-    expect(exitCode).toBe(0);
-  });
+it.each(WARNINGS)('warns of %s, with its remedy', async (_, place, [check, finding, remedy]) => {
+  const { wrong, exitCode } = await examine(place);
+  expect(wrong).toEqual([
+    { check, status: 'warn', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
+  ]);
+  expect(exitCode).toBe(0);
 });
 
 const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
@@ -238,26 +234,24 @@ const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
   ],
 ];
 
-describe('a failure', () => {
-  it.each(FAILURES)('%s: reported once, with its remedy and its exit code', async (_, place, found, code) => {
-    const [check, finding, remedy] = found;
-    const { findings, exitCode, stderr, stdout } = await examine(place);
-    expect(findings.filter(({ status }) => status === 'fail')).toEqual([
-      { check, status: 'fail', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
-    ]);
-    expect(exitCode).toBe(code);
-    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(`failed: ${check}`);
-    expect(stdout).not.toContain('aB3dE5fG7hJ9kL1mN3');
-  });
+it.each(FAILURES)('reports %s once, with its remedy and its exit code', async (_, place, found, code) => {
+  const [check, finding, remedy] = found;
+  const { findings, exitCode, stderr, stdout } = await examine(place);
+  expect(findings.filter(({ status }) => status === 'fail')).toEqual([
+    { check, status: 'fail', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
+  ]);
+  expect(exitCode).toBe(code);
+  expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(`failed: ${check}`);
+  expect(stdout).not.toContain('aB3dE5fG7hJ9kL1mN3');
+});
 
-  it('is no signal, which stops it', async () => {
-    const controller = new AbortController();
-    await using server = await startServer(() => {
-      controller.abort(new SignalError('SIGTERM'));
-      return healthyAt(NOW)();
-    });
-    const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
-    const { stdout, exitCode } = await cli(['doctor'], { env, signal: controller.signal });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 143 });
+it('stops doctor on a signal, which is no finding', async () => {
+  const controller = new AbortController();
+  await using server = await startServer(() => {
+    controller.abort(new SignalError('SIGTERM'));
+    return healthyAt(NOW)();
   });
+  const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+  const { stdout, exitCode } = await cli(['doctor'], { env, signal: controller.signal });
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 143 });
 });

@@ -1,7 +1,7 @@
 /** `riskcli journal`: real files, and the whole program against streams that the test reads. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
 import { cli, testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -50,7 +50,7 @@ const daysIn = (path: string) =>
 
 const options = { now: () => NOW };
 
-it('a list in place of its journal or its kept review is answered with the name of that', async () => {
+it('names the journal or the kept review of a list that is given in its place', async () => {
   const list = join(temporaryFolder(), 'holders.csv');
   writeFileSync(list, `holder\n${address(1)}\n`);
   const show = () => cli(['journal', 'show', list]);
@@ -72,63 +72,59 @@ it('a list in place of its journal or its kept review is answered with the name 
   }
 });
 
-describe('journal show', () => {
-  it('counts damaged lines and says that they are ignored', async () => {
-    const path = await journalOf(SAMPLE);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));
-    const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ answers: 5, damaged_lines: 1 });
-    expect(JSON.parse(stderr).note).toBe(`damaged records left out of the journal '${path}': 1`);
-  });
+it('counts damaged lines and says that they are ignored', async () => {
+  const path = await journalOf(SAMPLE);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));
+  const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ answers: 5, damaged_lines: 1 });
+  expect(JSON.parse(stderr).note).toBe(`damaged records left out of the journal '${path}': 1`);
 });
 
-describe('journal prune', () => {
-  it.each([
-    ['the newest answer and refusal of each wallet', [], [2, 41, 42, 90]],
-    ['of these what is young', ['--older-than', '58d'], [42, 90]],
-    ['nothing of a wallet', ['--wallet', MIXED, '--wallet', address(2)], [90]],
-  ])('keeps %s', async (_, args, left) => {
-    const path = await journalOf(SAMPLE);
-    chmodSync(path, 0o640);
-    const bytes = statSync(path).size;
-    const { exitCode, stderr, stdout } = await cli(['journal', 'prune', path, ...args, '--json'], options);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(daysIn(path)).toEqual(left);
-    expect(JSON.parse(stdout)).toMatchObject({
-      answers_removed: 7 - left.length,
-      answers_left: left.length,
-      bytes_before: bytes,
-      bytes_after: statSync(path).size,
-    });
-    expect(statSync(path).mode & 0o777).toBe(0o640);
-    expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
+it.each([
+  ['the newest answer and refusal of each wallet', [], [2, 41, 42, 90]],
+  ['of these what is young', ['--older-than', '58d'], [42, 90]],
+  ['nothing of a wallet', ['--wallet', MIXED, '--wallet', address(2)], [90]],
+])('prunes a journal, but keeps %s', async (_, args, left) => {
+  const path = await journalOf(SAMPLE);
+  chmodSync(path, 0o640);
+  const bytes = statSync(path).size;
+  const { exitCode, stderr, stdout } = await cli(['journal', 'prune', path, ...args, '--json'], options);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(daysIn(path)).toEqual(left);
+  expect(JSON.parse(stdout)).toMatchObject({
+    answers_removed: 7 - left.length,
+    answers_left: left.length,
+    bytes_before: bytes,
+    bytes_after: statSync(path).size,
   });
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
+});
 
-  it('leaves no byte of a wallet: damaged and torn lines and what a killed run has left, which may be its, go too', async () => {
-    const path = await journalOf(SAMPLE);
-    const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
-    writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
-    // The unfinished new file of a killed run.
-    writeFileSync(join(path, '..', '.answers.journal.0123456789abcdef.tmp'), text);
-    const { exitCode, stderr } = await cli(['journal', 'prune', path, '--wallet', MIXED]);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(`damaged records dropped from the journal '${path}': 1\n`);
-    expect(readFileSync(path, 'latin1')).not.toMatch(/MARKER|6bf26964/i);
-    expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
-  });
+it('leaves no byte of a wallet, and removes damaged and torn lines and what a killed run has left', async () => {
+  const path = await journalOf(SAMPLE);
+  const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
+  writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
+  // The unfinished new file of a killed run.
+  writeFileSync(join(path, '..', '.answers.journal.0123456789abcdef.tmp'), text);
+  const { exitCode, stderr } = await cli(['journal', 'prune', path, '--wallet', MIXED]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(`damaged records dropped from the journal '${path}': 1\n`);
+  expect(readFileSync(path, 'latin1')).not.toMatch(/MARKER|6bf26964/i);
+  expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
+});
 
-  it('exits with 11 while a run holds the journal, and changes nothing', async () => {
-    const path = await journalOf(SAMPLE);
-    const before = readFileSync(path);
-    const journal = await openJournal({ path, base: BASE, host: testHost() });
-    expect((await cli(['journal', 'prune', path])).exitCode).toBe(11);
-    journal.close();
-    expect(readFileSync(path)).toEqual(before);
-    expect(existsSync(`${path}.lock`)).toBe(false);
-  });
+it('exits with 11 while a run holds the journal, and changes nothing', async () => {
+  const path = await journalOf(SAMPLE);
+  const before = readFileSync(path);
+  const journal = await openJournal({ path, base: BASE, host: testHost() });
+  expect((await cli(['journal', 'prune', path])).exitCode).toBe(11);
+  journal.close();
+  expect(readFileSync(path)).toEqual(before);
+  expect(existsSync(`${path}.lock`)).toBe(false);
+});
 
-  it.each([[['--wallet', '0x12']], [['--older-than', 'soon']]])('refuses %j', async (args) => {
-    const path = await journalOf(SAMPLE);
-    expect(await cli(['journal', 'prune', path, ...args])).toMatchObject({ exitCode: 2, stdout: '' });
-  });
+it.each([[['--wallet', '0x12']], [['--older-than', 'soon']]])('refuses to prune with %j', async (args) => {
+  const path = await journalOf(SAMPLE);
+  expect(await cli(['journal', 'prune', path, ...args])).toMatchObject({ exitCode: 2, stdout: '' });
 });

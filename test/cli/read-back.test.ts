@@ -36,7 +36,7 @@ const quotedPath = (text: string) => `[${JSON.stringify(text)}]`;
 
 const readBack = DATA_FORMATS.filter((format) => dataFormat(format).isReadBack);
 
-it.each(readBack)('%s has each text as it was', async (format) => {
+it.each(readBack)('reads back from %s each text as it was', async (format) => {
   await fc.assert(
     fc.asyncProperty(lists, async ({ names, member, rows }) => {
       const folder = temporaryFolder();

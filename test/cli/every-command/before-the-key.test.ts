@@ -170,7 +170,7 @@ const sourcesOf = (nth: number) => (nth === 0 ? BOTH : BOTH.slice(0, 1));
 const formsOf = (name: string) => FORMS[name] ?? [];
 const valuedFlags = (command: NamedCommand) => flagsOfCommand(command).filter(({ value }) => value);
 
-it('the tables of this test have each flag, and each command that uses the key or the network', () => {
+it('tries each flag, and each command that uses the key or the network', () => {
   const connected = runnableCommands.filter((one) => flagsOfCommand(one).some(({ long }) => long === 'base-url'));
   for (const { name } of connected) expect(Object.keys(FORMS)).toContain(name);
   expect(Object.keys(VARIABLES_OF).sort()).toEqual(Object.keys(FORMS).sort());
@@ -200,16 +200,19 @@ const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(concerned)('before the key is asked for, $name reports', (one) => {
   const { name } = one;
-  it.each(valuedFlags(one).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
-    const place = stage();
-    for (const [i, value] of (WRONG[long] ?? []).entries()) {
-      for (const [j, { words, last = [] }] of formsOf(name).entries()) {
-        await expectReport([...words, `--${long}`, value, ...last], { sources: sourcesOf(i + j), place });
+  it.each(valuedFlags(one).filter(({ long }) => WRONG[long]))(
+    'reports a wrong --$long before it asks for the key',
+    async ({ long }) => {
+      const place = stage();
+      for (const [i, value] of (WRONG[long] ?? []).entries()) {
+        for (const [j, { words, last = [] }] of formsOf(name).entries()) {
+          await expectReport([...words, `--${long}`, value, ...last], { sources: sourcesOf(i + j), place });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(VARIABLES_OF[name] ?? [])('a wrong %s', async (variable) => {
+  it.each(VARIABLES_OF[name] ?? [])('reports a wrong %s before it asks for the key', async (variable) => {
     const place = stage();
     for (const [i, value] of (WRONG_VARIABLES[variable] ?? []).entries()) {
       const env = { [variable]: value };
@@ -220,81 +223,82 @@ describe.each(concerned)('before the key is asked for, $name reports', (one) => 
   });
 });
 
-describe('before the key is asked for', () => {
-  const LIST = ['profile', '-f', '@/list.csv'];
+const LIST = ['profile', '-f', '@/list.csv'];
 
-  it.each([
-    ['a journal that --max-age needs', [...LIST, '--csv', '--max-age', '1d']],
-    ['a form for a name that says none', [...LIST, '-o', '@/unknown']],
-    ['two formats', [...LIST, '--json', '--csv']],
-    ['two formats of a check', ['keys', 'check', '--json', '--csv']],
-    ['two formats of findings', ['doctor', '--json', '--csv']],
-    ['the list as the output', [...LIST, '-o', '@/list.csv']],
-    ['the journal as the output', [...LIST, '--journal', '@/j.csv', '-o', '@/j.csv']],
-    ['two rules of one name', [...LIST, '--csv', '--fail-if', 'a: b < 1', '--fail-if', 'a: b < 2']],
-    ['a wallet that is none', ['profile', '0x12']],
-    ['a wallet that is none among others', ['profile', WALLET, '0x12', '--csv']],
-    ['a wallet and a list', ['profile', WALLET, '-f', '@/list.csv']],
-    ['an argument too many', ['keys', 'check', 'wrp_x']],
-  ])('%s: is reported', (_, words) => expectReport(words));
+it.each([
+  ['a journal that --max-age needs', [...LIST, '--csv', '--max-age', '1d']],
+  ['a form for a name that says none', [...LIST, '-o', '@/unknown']],
+  ['two formats', [...LIST, '--json', '--csv']],
+  ['two formats of a check', ['keys', 'check', '--json', '--csv']],
+  ['two formats of findings', ['doctor', '--json', '--csv']],
+  ['the list as the output', [...LIST, '-o', '@/list.csv']],
+  ['the journal as the output', [...LIST, '--journal', '@/j.csv', '-o', '@/j.csv']],
+  ['two rules of one name', [...LIST, '--csv', '--fail-if', 'a: b < 1', '--fail-if', 'a: b < 2']],
+  ['a wallet that is none', ['profile', '0x12']],
+  ['a wallet that is none among others', ['profile', WALLET, '0x12', '--csv']],
+  ['a wallet and a list', ['profile', WALLET, '-f', '@/list.csv']],
+  ['an argument too many', ['keys', 'check', 'wrp_x']],
+])('reports before it asks for the key %s', (_, words) => expectReport(words));
 
-  it.each([
-    ['nothing', ''],
-    ['no wallets', 'a,b\n1,2\n'],
-    ['no list', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
-  ])('a list on standard input that is %s is reported', (_, stdin) =>
-    expectReport(['profile', '-', '--csv'], { stdin }),
-  );
+it.each([
+  ['nothing', ''],
+  ['no wallets', 'a,b\n1,2\n'],
+  ['no list', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
+])('reports a list on standard input that is %s before it asks for the key', (_, stdin) =>
+  expectReport(['profile', '-', '--csv'], { stdin }),
+);
 
-  const { 'base-url': _, ...stored } = SETTING_VALUES;
-  const oneEach = Object.entries(stored).map(([name, { wrong }]) => [name, wrong[0]] as const);
-  it.each([...oneEach, ['timeout', {}] as const])('a stored %s that is %s is reported', async (name, value) => {
+const { 'base-url': _, ...stored } = SETTING_VALUES;
+const oneEach = Object.entries(stored).map(([name, { wrong }]) => [name, wrong[0]] as const);
+it.each([...oneEach, ['timeout', {}] as const])(
+  'reports a stored %s that is %s before it asks for the key',
+  async (name, value) => {
     const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
     await expectReport(['profile', WALLET], { config });
     await expectReport([...LIST, '--csv'], { config });
-  });
+  },
+);
 
-  it.each(['socks5://127.0.0.1:1', 'http://%'])('a proxy that cannot be used is reported: %s', async (HTTPS_PROXY) => {
-    const env = { HTTPS_PROXY, RISKCLI_BASE_URL: 'https://api.example.com' };
-    const config = { 'keys.json': { version: 1, keys: {} } };
-    for (const words of [['profile', WALLET], [...LIST, '--csv'], ['keys', 'check'], ['health']]) {
-      const { exitCode, stderr } = await stage().mistake(words, { from: 'file', env, config });
-      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('HTTPS_PROXY') });
-    }
-  });
+it.each(['socks5://127.0.0.1:1', 'http://%'])('reports a proxy that cannot be used: %s', async (HTTPS_PROXY) => {
+  const env = { HTTPS_PROXY, RISKCLI_BASE_URL: 'https://api.example.com' };
+  const config = { 'keys.json': { version: 1, keys: {} } };
+  for (const words of [['profile', WALLET], [...LIST, '--csv'], ['keys', 'check'], ['health']]) {
+    const { exitCode, stderr } = await stage().mistake(words, { from: 'file', env, config });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('HTTPS_PROXY') });
+  }
+});
 
-  it.each(
-    Object.values(FORMS)
-      .flat()
-      .filter(({ words }) => words[0] !== 'doctor'),
-  )('a config folder that cannot be one is reported: $words', async ({ words, last = [] }) => {
-    const env = { RISKCLI_CONFIG_DIR: 'relative' };
-    const { exitCode, stderr, connections } = await stage().mistake([...words, ...last], { from: 'vault', env });
-    const expected = { exitCode: 2, stderr: expect.stringContaining('RISKCLI_CONFIG_DIR is'), connections: 0 };
-    expect({ exitCode, stderr, connections }).toEqual(expected);
-  });
+it.each(
+  Object.values(FORMS)
+    .flat()
+    .filter(({ words }) => words[0] !== 'doctor'),
+)('reports a config folder that cannot be one: $words', async ({ words, last = [] }) => {
+  const env = { RISKCLI_CONFIG_DIR: 'relative' };
+  const { exitCode, stderr, connections } = await stage().mistake([...words, ...last], { from: 'vault', env });
+  const expected = { exitCode: 2, stderr: expect.stringContaining('RISKCLI_CONFIG_DIR is'), connections: 0 };
+  expect({ exitCode, stderr, connections }).toEqual(expected);
+});
 
-  it('a journal of another base URL, and one that another run holds, are reported', async () => {
-    const { at, mistake } = stage();
-    const words = [...LIST, '--csv', '--journal', '@/j'];
-    const own = await cli(['profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox']);
-    expect(own.exitCode).toBe(0);
-    for (const from of ['vault', 'file'] as const) {
-      expect(await mistake(words, { from })).toMatchObject({ exitCode: 2, isKeyAsked: false });
-    }
-    const lock = await takeLock(at('k.lock'), testHost());
-    for (const from of ['vault', 'file'] as const) {
-      const held = await mistake([...words.slice(0, -1), '@/k'], { from });
-      expect(held).toMatchObject({ exitCode: 11, isKeyAsked: false });
-    }
-    lock.release();
-  });
+it('reports a journal of another base URL, and one that another run holds, before it asks for the key', async () => {
+  const { at, mistake } = stage();
+  const words = [...LIST, '--csv', '--journal', '@/j'];
+  const own = await cli(['profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox']);
+  expect(own.exitCode).toBe(0);
+  for (const from of ['vault', 'file'] as const) {
+    expect(await mistake(words, { from })).toMatchObject({ exitCode: 2, isKeyAsked: false });
+  }
+  const lock = await takeLock(at('k.lock'), testHost());
+  for (const from of ['vault', 'file'] as const) {
+    const held = await mistake([...words.slice(0, -1), '@/k'], { from });
+    expect(held).toMatchObject({ exitCode: 11, isKeyAsked: false });
+  }
+  lock.release();
+});
 
-  it('nothing is wrong, and then it is: a run leaves no journal of its own that holds nothing', async () => {
-    const { at, mistake } = stage();
-    const { exitCode, isKeyAsked } = await mistake([...LIST, '-o', '@/out.csv'], { from: 'file' });
-    expect({ exitCode, isKeyAsked }).toEqual({ exitCode: 4, isKeyAsked: true });
-    expect(existsSync(at('out.csv.journal'))).toBe(false);
-    expect((await mistake(['keys', 'check'], { from: 'vault' })).isKeyAsked).toBe(true);
-  });
+it('leaves no empty journal of its own when the key cannot be read', async () => {
+  const { at, mistake } = stage();
+  const { exitCode, isKeyAsked } = await mistake([...LIST, '-o', '@/out.csv'], { from: 'file' });
+  expect({ exitCode, isKeyAsked }).toEqual({ exitCode: 4, isKeyAsked: true });
+  expect(existsSync(at('out.csv.journal'))).toBe(false);
+  expect((await mistake(['keys', 'check'], { from: 'vault' })).isKeyAsked).toBe(true);
 });

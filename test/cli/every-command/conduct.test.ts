@@ -76,63 +76,59 @@ describe.each(runnableCommands)('riskcli $name', (named) => {
   });
 });
 
-describe('the root help', () => {
-  it('prints root help that fits 80x24 and names the documentation, commands and topics', async () => {
-    const screen = await cli(['-h']);
-    expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await cli([])).toEqual(screen);
-    const { stdout } = screen;
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThan(24);
-    for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
-    expect(stdout).toContain('Documentation: ');
-    for (const { name } of TOPICS) expect(stdout.slice(stdout.indexOf('topics:'))).toContain(name);
-    for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
-  });
-
-  it('prints the whole root help for --help, help and help -h', async () => {
-    const help = await cli(['--help']);
-    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
-    for (const heading of ['Commands', 'Options of every command', 'Topics']) {
-      expect(help.stdout).toContain(`\n\n${heading}`);
-    }
-    expect(await cli(['help'])).toEqual(help);
-    expect(await cli(['help', '-h'])).toEqual(help);
-    expect(await cli(['help', 'health', '-h'])).toEqual(await cli(['help', 'health']));
-  });
-
-  it.each([
-    ['prfile', 'did you mean profile?'],
-    ['prof', 'did you mean profile?'],
-    ['conditons', 'did you mean riskcli help conditions?'],
-    ['erors', 'did you mean riskcli help errors?'],
-    ['zzz', 'see riskcli --help'],
-  ])('suggests what to type for the unknown command %s: %s', async (word, hint) => {
-    for (const argv of [[word], [word, '--help']]) {
-      expect(await cli(argv)).toEqual({
-        stdout: '',
-        stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
-        exitCode: 2,
-      });
-    }
-  });
+it('prints root help that fits 80x24 and names the documentation, commands and topics', async () => {
+  const screen = await cli(['-h']);
+  expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await cli([])).toEqual(screen);
+  const { stdout } = screen;
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.length).toBeLessThan(24);
+  for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+  expect(stdout).toContain('Documentation: ');
+  for (const { name } of TOPICS) expect(stdout.slice(stdout.indexOf('topics:'))).toContain(name);
+  for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
 });
 
-describe('riskcli help WORD for an unknown word', () => {
-  it.each([
-    ['key_refusd', 'did you mean riskcli help key_refused?'],
-    ['KEY_REFUSED', 'did you mean riskcli help key_refused?'],
-    ['erors', 'did you mean riskcli help errors?'],
-    ['over', 'did you mean riskcli help over-time?'],
-    ['profil', 'did you mean riskcli help profile?'],
-    ['99', 'exit codes are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143'],
-    ['CODEX', 'see riskcli --help for commands and topics, riskcli help errors for codes'],
-  ])('suggests what to type for the unknown word %s of help: %s', async (word, hint) => {
-    expect(await cli(['help', word])).toEqual({
+it('prints the whole root help for --help, help and help -h', async () => {
+  const help = await cli(['--help']);
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+  for (const heading of ['Commands', 'Options of every command', 'Topics']) {
+    expect(help.stdout).toContain(`\n\n${heading}`);
+  }
+  expect(await cli(['help'])).toEqual(help);
+  expect(await cli(['help', '-h'])).toEqual(help);
+  expect(await cli(['help', 'health', '-h'])).toEqual(await cli(['help', 'health']));
+});
+
+it.each([
+  ['prfile', 'did you mean profile?'],
+  ['prof', 'did you mean profile?'],
+  ['conditons', 'did you mean riskcli help conditions?'],
+  ['erors', 'did you mean riskcli help errors?'],
+  ['zzz', 'see riskcli --help'],
+])('suggests what to type for the unknown command %s: %s', async (word, hint) => {
+  for (const argv of [[word], [word, '--help']]) {
+    expect(await cli(argv)).toEqual({
       stdout: '',
-      stderr: `riskcli: there is no command, topic or code '${word}'; ${hint}\n`,
+      stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
       exitCode: 2,
     });
+  }
+});
+
+it.each([
+  ['key_refusd', 'did you mean riskcli help key_refused?'],
+  ['KEY_REFUSED', 'did you mean riskcli help key_refused?'],
+  ['erors', 'did you mean riskcli help errors?'],
+  ['over', 'did you mean riskcli help over-time?'],
+  ['profil', 'did you mean riskcli help profile?'],
+  ['99', 'exit codes are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143'],
+  ['CODEX', 'see riskcli --help for commands and topics, riskcli help errors for codes'],
+])('suggests what to type for the unknown word %s of help: %s', async (word, hint) => {
+  expect(await cli(['help', word])).toEqual({
+    stdout: '',
+    stderr: `riskcli: there is no command, topic or code '${word}'; ${hint}\n`,
+    exitCode: 2,
   });
 });
 
@@ -153,23 +149,21 @@ describe.each(TOPICS)('the topic $name', ({ name }) => {
   });
 });
 
-describe('riskcli help CODE', () => {
-  it.each(Object.entries(ERROR_CODES).filter(([code]) => commands.every(({ name }) => name !== code)))(
-    'explains the code %s in two lines',
-    async (code, { means, next }) => {
-      const { stdout, exitCode } = await cli(['help', code]);
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^${code} \\((exit [\\d, ]+|rows only)\\): `, 'm'));
-      expect(stdout.endsWith(`: ${means}\n${next}\n`)).toBe(true);
-    },
-  );
+it.each(Object.entries(ERROR_CODES).filter(([code]) => commands.every(({ name }) => name !== code)))(
+  'explains the code %s in two lines',
+  async (code, { means, next }) => {
+    const { stdout, exitCode } = await cli(['help', code]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${code} \\((exit [\\d, ]+|rows only)\\): `, 'm'));
+    expect(stdout.endsWith(`: ${means}\n${next}\n`)).toBe(true);
+  },
+);
 
-  it.each(Object.values(ExitCode))('explains the code %s in two lines', async (code) => {
-    const { stdout, exitCode } = await cli(['help', String(code)]);
-    expect({ stdout, exitCode }).toEqual({
-      stdout: expect.stringMatching(new RegExp(`^exit ${code}: .+\\n.+\\n$`)),
-      exitCode: 0,
-    });
+it.each(Object.values(ExitCode))('explains the code %s in two lines', async (code) => {
+  const { stdout, exitCode } = await cli(['help', String(code)]);
+  expect({ stdout, exitCode }).toEqual({
+    stdout: expect.stringMatching(new RegExp(`^exit ${code}: .+\\n.+\\n$`)),
+    exitCode: 0,
   });
 });
 
@@ -178,31 +172,29 @@ it('ends an error on a terminal with its code', async () => {
   expect(seen.stderr).toMatch(/option '--nonsense'; .* \x1b\[2m\[usage\]\x1b\[0m\n$/);
 });
 
-describe('internal error in riskcli', () => {
-  const broken = {
-    env: { RISKCLI_API_KEY: 'wrp_0123456789abcdef' },
-    now: () => {
-      throw new TypeError('a mistake of ours');
-    },
-  };
-  const argv = ['keys', 'show'];
+const broken = {
+  env: { RISKCLI_API_KEY: 'wrp_0123456789abcdef' },
+  now: () => {
+    throw new TypeError('a mistake of ours');
+  },
+};
+const argv = ['keys', 'show'];
 
-  it('reports an internal error in one line with the version and where to report it', async () => {
-    const { stdout, stderr, exitCode } = await cli(argv, broken);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(stderr).toMatch(
-      /^riskcli: internal error in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/,
-    );
-  });
+it('reports an internal error in one line with the version and where to report it', async () => {
+  const { stdout, stderr, exitCode } = await cli(argv, broken);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+  expect(stderr).toMatch(
+    /^riskcli: internal error in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/,
+  );
+});
 
-  it('keeps the stack of an internal error inside the JSON object', async () => {
-    const { stderr } = await cli([...argv, '--debug', '--json'], broken);
-    expect(JSON.parse(stderr).error).toMatchObject({ code: 'fault', stack: expect.stringContaining('\n    at ') });
-  });
+it('keeps the stack of an internal error inside the JSON object', async () => {
+  const { stderr } = await cli([...argv, '--debug', '--json'], broken);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'fault', stack: expect.stringContaining('\n    at ') });
+});
 
-  it('shows the stack of an internal error with --debug only', async () => {
-    const { stderr } = await cli([...argv, '--debug'], broken);
-    expect(stderr).toContain('a mistake of ours');
-    expect(stderr).toMatch(/\n {4}at /);
-  });
+it('shows the stack of an internal error with --debug only', async () => {
+  const { stderr } = await cli([...argv, '--debug'], broken);
+  expect(stderr).toContain('a mistake of ours');
+  expect(stderr).toMatch(/\n {4}at /);
 });

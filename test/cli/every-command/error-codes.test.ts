@@ -1,7 +1,7 @@
 /** The one table of error codes: each is produced here, with an exit code that the table says. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -162,14 +162,12 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
 
 const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
 
-describe('the error code', () => {
-  it.each(Object.entries(WAYS))('reports the code %s with an exit code of the table', async (code, provoke) => {
-    const { stderr, exitCode } = await provoke();
-    const error = lastError(stderr);
-    expect(error).toMatchObject({ code, exit_code: exitCode });
-    expect(ERROR_CODES[code as ErrorCode].exits).toContain(exitCode);
-    holdToSchema('error', { error });
-  });
+it.each(Object.entries(WAYS))('reports the code %s with an exit code of the table', async (code, provoke) => {
+  const { stderr, exitCode } = await provoke();
+  const error = lastError(stderr);
+  expect(error).toMatchObject({ code, exit_code: exitCode });
+  expect(ERROR_CODES[code as ErrorCode].exits).toContain(exitCode);
+  holdToSchema('error', { error });
 });
 
 const INPUTS: Readonly<Record<WalletErrorCode, string>> = {
@@ -185,85 +183,79 @@ const INPUTS: Readonly<Record<WalletErrorCode, string>> = {
   secret: `0x${'ab'.repeat(32)}`,
 };
 
-describe('not_loopback', () => {
-  it('reports not_loopback if plain http would leave the machine', async () => {
-    const lookup: TransportOptions['lookup'] = (_, __, done) => done(null, [{ address: '192.0.2.1', family: 4 }]);
-    await using bench = openClient('http://localhost:1', { transportOptions: { lookup } });
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'not_loopback', exitCode: 6 });
-  });
+it('reports not_loopback if plain http would leave the machine', async () => {
+  const lookup: TransportOptions['lookup'] = (_, __, done) => done(null, [{ address: '192.0.2.1', family: 4 }]);
+  await using bench = openClient('http://localhost:1', { transportOptions: { lookup } });
+  await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'not_loopback', exitCode: 6 });
 });
 
-describe('the error codes of rows', () => {
-  it('reports in the code of a row why an input is not a wallet', async () => {
-    const stdin = JSON.stringify(Object.values(INPUTS));
-    const { stdout } = await cli(['profile', '-', '--json'], { env: known(NO_HOST), stdin });
-    const codes = JSON.parse(stdout).map((row: { _meta: { error: { code: string } } }) => row._meta.error?.code);
-    expect(codes).toEqual(Object.keys(INPUTS));
-    expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(WALLET_CODES).sort());
-  });
+it('reports in the code of a row why an input is not a wallet', async () => {
+  const stdin = JSON.stringify(Object.values(INPUTS));
+  const { stdout } = await cli(['profile', '-', '--json'], { env: known(NO_HOST), stdin });
+  const codes = JSON.parse(stdout).map((row: { _meta: { error: { code: string } } }) => row._meta.error?.code);
+  expect(codes).toEqual(Object.keys(INPUTS));
+  expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(WALLET_CODES).sort());
 });
 
-describe('errors for programs', () => {
-  it('suggests commands to run next that cost nothing and run unchanged', async () => {
-    const paid: string[] = [];
-    await using server = await startServer((request, count) => {
-      if (request.path !== '/health') paid.push(request.path);
-      return request.path === '/health' ? healthAt(now())(request, count) : profile(request, count);
-    });
-    const env = known(server.url.href);
-    const kinds: readonly ErrorKind[] = Object.values(ERROR_CODES);
-    const commands = new Set(kinds.flatMap(({ run }) => run ?? []));
-    expect(commands.size).toBeGreaterThan(3);
-    for (const command of commands) {
-      const [program, ...words] = command.split(' ');
-      expect(program).toBe('riskcli');
-      expect(await cli(words, { env }), command).toMatchObject({ exitCode: 0, stderr: '' });
-    }
-    expect(paid).toEqual([]);
+it('suggests commands to run next that cost nothing and run unchanged', async () => {
+  const paid: string[] = [];
+  await using server = await startServer((request, count) => {
+    if (request.path !== '/health') paid.push(request.path);
+    return request.path === '/health' ? healthAt(now())(request, count) : profile(request, count);
   });
+  const env = known(server.url.href);
+  const kinds: readonly ErrorKind[] = Object.values(ERROR_CODES);
+  const commands = new Set(kinds.flatMap(({ run }) => run ?? []));
+  expect(commands.size).toBeGreaterThan(3);
+  for (const command of commands) {
+    const [program, ...words] = command.split(' ');
+    expect(program).toBe('riskcli');
+    expect(await cli(words, { env }), command).toMatchObject({ exitCode: 0, stderr: '' });
+  }
+  expect(paid).toEqual([]);
+});
 
-  it('names the environment in the commands to run next', async () => {
-    const nextIn = async (environment: string) =>
-      lastError((await cli([...ONE, '-e', environment], { env: {} })).stderr).next;
-    expect(await nextIn('prod')).toEqual(['riskcli config list --json -e prod']);
-    expect(await nextIn('default')).toEqual(['riskcli config list --json']);
+it('names the environment in the commands to run next', async () => {
+  const nextIn = async (environment: string) =>
+    lastError((await cli([...ONE, '-e', environment], { env: {} })).stderr).next;
+  expect(await nextIn('prod')).toEqual(['riskcli config list --json -e prod']);
+  expect(await nextIn('default')).toEqual(['riskcli config list --json']);
+});
+
+it.each([
+  ['whole', 'abc-123', 'abc-123'],
+  ['cut and escaped', `\u009b${'x'.repeat(500)}`, `\\u009b${'x'.repeat(127)}`],
+])('reports the identifier of the request, %s, also with -v', async (_, id, shown) => {
+  const answer: Responder = () => ({ status: 404, headers: { 'x-request-id': id }, body: { error: 'no' } });
+  const { stderr } = await ask(answer, [...ONE, '-v']);
+  const error = lastError(stderr);
+  holdToSchema('error', { error });
+  expect(error).toMatchObject({ code: 'refused', request_id: shown });
+  expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
+});
+
+it.each([503, 429, 401, 404, 405])('reports the identifier of a request that failed with %i', async (code) => {
+  const answer: Responder = () => ({ status: code, headers: { 'x-request-id': 'r1' } });
+  const { stderr } = await ask(answer, [...ONE, '--max-wait', '1ms'], { sleep: async () => {} });
+  expect(lastError(stderr).request_id).toBe('r1');
+});
+
+it('reports status, time to resume, counts, environment and base URL of a stopped list', async () => {
+  const two: Responder = (request, count) =>
+    count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };
+  const at = Date.UTC(2026, 0, 31, 23, 0, 0);
+  const { stderr } = await ask(two, [...LIST, '--concurrency', '1'], {
+    stdin: many(2),
+    env: { RISKCLI_ENV: 'prod' },
+    now: () => at,
   });
-
-  it.each([
-    ['whole', 'abc-123', 'abc-123'],
-    ['cut and escaped', `\u009b${'x'.repeat(500)}`, `\\u009b${'x'.repeat(127)}`],
-  ])('reports the identifier of the request, %s, also with -v', async (_, id, shown) => {
-    const answer: Responder = () => ({ status: 404, headers: { 'x-request-id': id }, body: { error: 'no' } });
-    const { stderr } = await ask(answer, [...ONE, '-v']);
-    const error = lastError(stderr);
-    holdToSchema('error', { error });
-    expect(error).toMatchObject({ code: 'refused', request_id: shown });
-    expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
-  });
-
-  it.each([503, 429, 401, 404, 405])('reports the identifier of a request that failed with %i', async (code) => {
-    const answer: Responder = () => ({ status: code, headers: { 'x-request-id': 'r1' } });
-    const { stderr } = await ask(answer, [...ONE, '--max-wait', '1ms'], { sleep: async () => {} });
-    expect(lastError(stderr).request_id).toBe('r1');
-  });
-
-  it('reports status, time to resume, counts, environment and base URL of a stopped list', async () => {
-    const two: Responder = (request, count) =>
-      count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };
-    const at = Date.UTC(2026, 0, 31, 23, 0, 0);
-    const { stderr } = await ask(two, [...LIST, '--concurrency', '1'], {
-      stdin: many(2),
-      env: { RISKCLI_ENV: 'prod' },
-      now: () => at,
-    });
-    expect(lastError(stderr)).toMatchObject({
-      exit_code: 7,
-      code: 'rate_limit',
-      http_status: 429,
-      retry_at: '2026-02-01T01:00:00.000Z',
-      counts: { scored: 1, no_score: 0, invalid: 0, failed: 0, pending: 1 },
-      environment: 'prod',
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    });
+  expect(lastError(stderr)).toMatchObject({
+    exit_code: 7,
+    code: 'rate_limit',
+    http_status: 429,
+    retry_at: '2026-02-01T01:00:00.000Z',
+    counts: { scored: 1, no_score: 0, invalid: 0, failed: 0, pending: 1 },
+    environment: 'prod',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
   });
 });

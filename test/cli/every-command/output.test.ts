@@ -131,44 +131,40 @@ it.each([...all, ['report', NEWER]])(
   },
 );
 
-describe('colour', () => {
-  it.each([['report', NEWER]])('colours a pipe when it is asked for: riskcli %s', async (...argv) => {
-    const { go } = await stageWithFiles();
-    expect(hasColour((await go(argv)).stdout)).toBe(false);
-    expect(hasColour((await go(argv, { env: { FORCE_COLOR: '1' } })).stdout)).toBe(true);
-    expect(hasColour((await go([...argv, '--color', 'always'])).stdout)).toBe(true);
-    expect(hasColour((await go([...argv, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).stdout)).toBe(false);
-  });
-
-  it('decides colour and progress for stdout and stderr separately', async () => {
-    const { go } = await stage();
-    const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });
-    expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
-    expect(piped.stderr).toContain('scored 2');
-    const seen = await go(['profile', A, B], { tty: { stdout: true }, columns: 80, env: { TERM: 'xterm' } });
-    expect(seen.stdout).toContain('WALLET');
-    expect(seen.stderr).toBe('');
-  });
+it.each([['report', NEWER]])('colours a pipe when it is asked for: riskcli %s', async (...argv) => {
+  const { go } = await stageWithFiles();
+  expect(hasColour((await go(argv)).stdout)).toBe(false);
+  expect(hasColour((await go(argv, { env: { FORCE_COLOR: '1' } })).stdout)).toBe(true);
+  expect(hasColour((await go([...argv, '--color', 'always'])).stdout)).toBe(true);
+  expect(hasColour((await go([...argv, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).stdout)).toBe(false);
 });
 
-describe('output', () => {
-  it('prints to stdout with -o -', async () => {
-    const { go } = await stage();
-    for (const argv of [
-      ['profile', A],
-      ['profile', A, B],
-    ]) {
-      expect(await go([...argv, '-o', '-'])).toEqual(await go(argv));
-    }
-  });
+it('decides colour and progress for stdout and stderr separately', async () => {
+  const { go } = await stage();
+  const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });
+  expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
+  expect(piped.stderr).toContain('scored 2');
+  const seen = await go(['profile', A, B], { tty: { stdout: true }, columns: 80, env: { TERM: 'xterm' } });
+  expect(seen.stdout).toContain('WALLET');
+  expect(seen.stderr).toBe('');
+});
 
-  it('prints times as ISO 8601 UTC', async () => {
-    const { go } = await stage();
-    const time = /"(?:answered_at|stored_at|timestamp)": ?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/;
-    for (const argv of [['profile', A, B], ['health'], ['keys', 'list']]) {
-      expect((await go([...argv, '--json'])).stdout).toMatch(time);
-    }
-  });
+it('prints to stdout with -o -', async () => {
+  const { go } = await stage();
+  for (const argv of [
+    ['profile', A],
+    ['profile', A, B],
+  ]) {
+    expect(await go([...argv, '-o', '-'])).toEqual(await go(argv));
+  }
+});
+
+it('prints times as ISO 8601 UTC', async () => {
+  const { go } = await stage();
+  const time = /"(?:answered_at|stored_at|timestamp)": ?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/;
+  for (const argv of [['profile', A, B], ['health'], ['keys', 'list']]) {
+    expect((await go([...argv, '--json'])).stdout).toMatch(time);
+  }
 });
 
 it('connects with no command to a host that it was not given', async () => {

@@ -7,7 +7,7 @@ import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
-import { startRawServer, startServer } from '../../fixtures/service/server.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 
 /** All that talk to the service: one wallet, a list, a check of the key, health. */
 const COMMANDS = [['profile', WALLET], ['profile', WALLET, address(1), '--csv'], ['keys', 'check'], ['health']];
@@ -29,16 +29,6 @@ it('follows no redirect with any command, and exits with 6', async () => {
   }
   expect(server.requests).toHaveLength(10);
   expect(other.connections()).toBe(0);
-});
-
-it.each(COMMANDS)('ends a body that drips at the time limit of the request: %s', async (...command) => {
-  await using server = await startRawServer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
-    const drip = setInterval(() => socket.write(' '), 20);
-    socket.on('close', () => clearInterval(drip));
-  });
-  const { stderr, exitCode } = await facing(server.url).cli([...command, '--timeout', '300ms']);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
 });
 
 it('exits with 5 for a proxy that refuses, without its password', async () => {

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readFlags } from '../../../src/cli/flag.ts';
 import { keyFlags, requestFlags } from '../../../src/commands/flags.ts';
 import { sessionSettings } from '../../../src/session/open-session.ts';
@@ -40,82 +40,78 @@ const SESSIONS: Readonly<Record<string, readonly SettingUse[]>> = {
   'keys check': ['request', 'key'],
 };
 
-describe('commands that open a session', () => {
-  it('are all in the table of this test', () => {
-    const files = readdirSync(COMMANDS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    const opening = files.filter((file) =>
-      /session\/(open-session|try-key)\.ts'/.test(readFileSync(join(COMMANDS, file), 'utf8')),
-    );
-    const verbs = opening.map((file) => file.split(/[/.]/)[0]);
-    const known = Object.keys(SESSIONS).map((name) => name.split(' ')[0]);
-    expect(verbs.filter((verb) => !known.includes(verb))).toEqual([]);
-  });
-
-  it('offer the options of the settings that they need', () => {
-    const missing = runnableCommands.flatMap((command) => {
-      const offered = flagsOfCommand(command).map(({ long }) => long);
-      const needed = options.filter(({ use }) => SESSIONS[command.name]?.includes(use));
-      return needed.filter(({ name }) => !offered.includes(name)).map(({ name }) => `${command.name} --${name}`);
-    });
-    expect(missing).toEqual([]);
-  });
+it('tries all commands that open a session', () => {
+  const files = readdirSync(COMMANDS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const opening = files.filter((file) =>
+    /session\/(open-session|try-key)\.ts'/.test(readFileSync(join(COMMANDS, file), 'utf8')),
+  );
+  const verbs = opening.map((file) => file.split(/[/.]/)[0]);
+  const known = Object.keys(SESSIONS).map((name) => name.split(' ')[0]);
+  expect(verbs.filter((verb) => !known.includes(verb))).toEqual([]);
 });
 
-it('all settings have values in the fixture', () => {
+it('offers in each command the options of the settings that it needs', () => {
+  const missing = runnableCommands.flatMap((command) => {
+    const offered = flagsOfCommand(command).map(({ long }) => long);
+    const needed = options.filter(({ use }) => SESSIONS[command.name]?.includes(use));
+    return needed.filter(({ name }) => !offered.includes(name)).map(({ name }) => `${command.name} --${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+it('has values for all settings in the fixture', () => {
   expect(SETTING_NAMES.filter((name) => SETTING_VALUES[name] === undefined)).toEqual([]);
 });
 
-describe('the setting', () => {
-  const show = async (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    JSON.parse((await cli([...args, '--json'], { env })).stdout);
+const show = async (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  JSON.parse((await cli([...args, '--json'], { env })).stdout);
 
-  it.each(settings)('$name is in effect when its variable is set', async ({ name, variable, right }) => {
-    const env = { ...configFolder().env, [variable]: right };
-    expect(await show(['config', 'get', name], env)).toEqual({ setting: name, value: right, source: variable });
-  });
+it.each(settings)('takes $name from its variable', async ({ name, variable, right }) => {
+  const env = { ...configFolder().env, [variable]: right };
+  expect(await show(['config', 'get', name], env)).toEqual({ setting: name, value: right, source: variable });
+});
 
-  it.each(settings)('$name is in effect when it is stored, and shown by config list', async ({ name, right }) => {
-    const { env } = configFolder();
-    expect(await cli(['config', 'set', name, right], { env })).toMatchObject({ exitCode: 0 });
-    const shown = { setting: name, value: right, source: 'config.json (default)' };
-    expect(await show(['config', 'list'], env)).toContainEqual(shown);
-  });
+it.each(settings)('takes $name from where it is stored, and shows it in config list', async ({ name, right }) => {
+  const { env } = configFolder();
+  expect(await cli(['config', 'set', name, right], { env })).toMatchObject({ exitCode: 0 });
+  const shown = { setting: name, value: right, source: 'config.json (default)' };
+  expect(await show(['config', 'list'], env)).toContainEqual(shown);
+});
 
-  it.each(options)('$name is in effect when its option is typed', async ({ name, right }) => {
-    const typed = await parse(['profile', 'x', `--${name}`, right]);
-    const found = resolveSettings(readFlags({ ...requestFlags, ...keyFlags }, typed), testContext()).text(name);
-    expect({ name, ...found }).toEqual({ name, value: right, source: `--${name}` });
-  });
+it.each(options)('takes $name from its option', async ({ name, right }) => {
+  const typed = await parse(['profile', 'x', `--${name}`, right]);
+  const found = resolveSettings(readFlags({ ...requestFlags, ...keyFlags }, typed), testContext()).text(name);
+  expect({ name, ...found }).toEqual({ name, value: right, source: `--${name}` });
+});
 
-  it.each(settings)('$name refuses wrong values, and config set stores none of them', async ({ name, wrong }) => {
-    for (const value of wrong) {
-      const folder = configFolder();
-      const { exitCode, stderr } = await cli(['config', 'set', name, value], { env: folder.env });
-      expect({ name, value, exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(name) });
-      expect(() => folder.read('config.json')).toThrow('ENOENT');
-    }
-  });
+it.each(settings)('refuses wrong values of $name, and stores none of them', async ({ name, wrong }) => {
+  for (const value of wrong) {
+    const folder = configFolder();
+    const { exitCode, stderr } = await cli(['config', 'set', name, value], { env: folder.env });
+    expect({ name, value, exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(name) });
+    expect(() => folder.read('config.json')).toThrow('ENOENT');
+  }
+});
 
-  it.each(settings)('$name has a default that it takes itself', ({ name, fallback, parse: read }) => {
-    if (fallback !== undefined) expect(() => read(fallback, name)).not.toThrow();
-  });
+it.each(settings)('takes the default of $name as its value', ({ name, fallback, parse: read }) => {
+  if (fallback !== undefined) expect(() => read(fallback, name)).not.toThrow();
+});
 
-  const sessionWith = (env: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> => {
-    const context = testContext({ env: { RISKCLI_BASE_URL: 'https://api.example.com', ...env } });
-    return sessionSettings({ settings: resolveSettings({}, context), context }, { sendsKey: true });
-  };
-  it.each(settings.filter(({ use }) => use !== 'row'))('$name changes one thing of a session', (setting) => {
-    const { name, variable, right, parse: read } = setting;
-    const before = sessionWith({});
-    const changed = Object.entries(sessionWith({ [variable]: right })).filter(
-      ([member, value]) => JSON.stringify(value) !== JSON.stringify(before[member]),
-    );
-    expect({ name, changed: changed.map(([, value]) => value) }).toEqual({ name, changed: [read(right, name)] });
-  });
+const sessionWith = (env: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> => {
+  const context = testContext({ env: { RISKCLI_BASE_URL: 'https://api.example.com', ...env } });
+  return sessionSettings({ settings: resolveSettings({}, context), context }, { sendsKey: true });
+};
+it.each(settings.filter(({ use }) => use !== 'row'))('changes one thing of a session by $name', (setting) => {
+  const { name, variable, right, parse: read } = setting;
+  const before = sessionWith({});
+  const changed = Object.entries(sessionWith({ [variable]: right })).filter(
+    ([member, value]) => JSON.stringify(value) !== JSON.stringify(before[member]),
+  );
+  expect({ name, changed: changed.map(([, value]) => value) }).toEqual({ name, changed: [read(right, name)] });
+});
 
-  it.each(settings)('$name is on the page about settings', ({ name, variable, isOption }) => {
-    const words = [...(isOption ? [`\`--${name}\``] : []), `\`${variable}\``].join(', ');
-    const line = `- \`${name}\` (${words}): ${describeSetting(name as SettingName)}`;
-    expect(DOCS.replaceAll('\n  ', ' ').split('\n')).toContain(line);
-  });
+it.each(settings)('describes $name on the page about settings', ({ name, variable, isOption }) => {
+  const words = [...(isOption ? [`\`--${name}\``] : []), `\`${variable}\``].join(', ');
+  const line = `- \`${name}\` (${words}): ${describeSetting(name as SettingName)}`;
+  expect(DOCS.replaceAll('\n  ', ' ').split('\n')).toContain(line);
 });

@@ -18,7 +18,7 @@ function expectNoPart(text: string): void {
 }
 
 // What cannot be a key, and what is said of it, is in test/unit/settings/key/key.test.ts.
-it('a malformed key is exit 4, from wherever it comes, unechoed', async () => {
+it('exits with 4 for a malformed key, from wherever it comes, and does not repeat it', async () => {
   const key = `wrp_${RANDOM}\n${RANDOM}`;
   const { env, file } = configFolder({ key });
   const stored = storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } });
@@ -34,19 +34,19 @@ it('a malformed key is exit 4, from wherever it comes, unechoed', async () => {
   }
 });
 
-it('RISKCLI_API_KEY_FILE that contains the key by mistake is not repeated', async () => {
+it('does not repeat the key that RISKCLI_API_KEY_FILE contains by mistake', async () => {
   const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
   expectNoPart(stderr);
 });
 
-it('a stored key is not sent over plain http, even if it was stored that way', async () => {
+it('does not send a stored key over plain http, even if it was stored that way', async () => {
   const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
   const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('plain http');
 });
 
-it('a base URL that may hold a key is refused unechoed', async () => {
+it('refuses a base URL that may hold a key, and does not repeat it', async () => {
   const url = `https://u:${KEY}@api.example.com`;
   const { env } = configFolder();
   for (const outcome of [

@@ -89,39 +89,40 @@ describe.each(runnableCommands)('riskcli $name', (line) => {
   });
 });
 
-describe('a key in the wrong place', () => {
-  it('as a command or a subcommand is not repeated', async () => {
-    for (const argv of [
-      [KEY],
-      ['keys', KEY],
-      ['config', KEY],
-      ['help', KEY],
-      ['config', 'set', KEY, '1'],
-      ['config', 'get', KEY],
-    ]) {
-      expectNoPart(await said(argv), argv);
-    }
-  });
+it('does not repeat a key typed as a command or a subcommand', async () => {
+  for (const argv of [
+    [KEY],
+    ['keys', KEY],
+    ['config', KEY],
+    ['help', KEY],
+    ['config', 'set', KEY, '1'],
+    ['config', 'get', KEY],
+  ]) {
+    expectNoPart(await said(argv), argv);
+  }
+});
 
-  it('in the options of a monitoring check is not repeated', async () => {
-    const check = ['health', '--format', 'nagios'];
-    for (const typed of [['-e', KEY], ['-w', KEY], ['--base-url', KEY], ['-o', `none/${KEY}`], [KEY]]) {
-      expectNoPart(await said([...check, ...typed], { RISKCLI_BASE_URL: '' }), typed);
-    }
-  });
+it('does not repeat a key in the options of a monitoring check', async () => {
+  const check = ['health', '--format', 'nagios'];
+  for (const typed of [['-e', KEY], ['-w', KEY], ['--base-url', KEY], ['-o', `none/${KEY}`], [KEY]]) {
+    expectNoPart(await said([...check, ...typed], { RISKCLI_BASE_URL: '' }), typed);
+  }
+});
 
-  it('in a variable is not repeated', async () => {
-    const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE'];
-    for (const name of variables) {
-      for (const value of [KEY, `https://api.example.com/${KEY}`]) {
-        const argv = ['profile', PROFILE.wallet_address, '--timeout', '50ms'];
-        if (name === 'TIMEOUT') argv.splice(2);
-        expectNoPart(await said(argv, { [`RISKCLI_${name}`]: value }), { name, value });
-      }
+it('does not repeat a key in a variable', async () => {
+  const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE'];
+  for (const name of variables) {
+    for (const value of [KEY, `https://api.example.com/${KEY}`]) {
+      const argv = ['profile', PROFILE.wallet_address, '--timeout', '50ms'];
+      if (name === 'TIMEOUT') argv.splice(2);
+      expectNoPart(await said(argv, { [`RISKCLI_${name}`]: value }), { name, value });
     }
-  });
+  }
+});
 
-  it.each([KEY, 'plainwordsonly'])('as an environment is refused, stored nowhere and in no output: %s', async (key) => {
+it.each([KEY, 'plainwordsonly'])(
+  'refuses a key as an environment, and neither stores nor repeats it: %s',
+  async (key) => {
     const env = configFolder({ 'config.json': { environments: { [key]: { timeout: '3s' } } } }).env;
     for (const [argv, variables] of [
       [['config', 'list', '-e', key], {}],
@@ -135,16 +136,16 @@ describe('a key in the wrong place', () => {
       expect(outcome.stderr).toMatch(/a key\s+never\s+goes\s+on\s+the\s+command\s+line/);
       expect(outcome.stderr).not.toContain(key);
     }
-  });
+  },
+);
 
-  it('that is the key in use is not repeated whatever its shape', async () => {
-    const key = 'plainwordsonly';
-    for (const argv of [
-      ['profile', PROFILE.wallet_address, '-e', 'x', '--base-url', key],
-      ['profile', PROFILE.wallet_address, '--fields', key],
-      [key],
-    ]) {
-      expect(await said(argv, { RISKCLI_API_KEY: key })).not.toContain(key);
-    }
-  });
+it('does not repeat the key in use whatever its shape', async () => {
+  const key = 'plainwordsonly';
+  for (const argv of [
+    ['profile', PROFILE.wallet_address, '-e', 'x', '--base-url', key],
+    ['profile', PROFILE.wallet_address, '--fields', key],
+    [key],
+  ]) {
+    expect(await said(argv, { RISKCLI_API_KEY: key })).not.toContain(key);
+  }
 });

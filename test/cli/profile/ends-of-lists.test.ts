@@ -3,7 +3,7 @@
  * meant.
  */
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, profileOf } from '../../fixtures/service/client.ts';
@@ -30,97 +30,90 @@ const PORTAL = { headers: { 'content-type': 'text/html' }, body: '<html>sign in<
 const SPENT = { status: 402, body: { error: 'the plan has ended' } };
 const UNKNOWN = { status: 404, body: { error: 'no such wallet' } };
 
-describe('a list without all of its answers', () => {
-  it('names the reason of the first, and asks again only for these', async () => {
-    await using both = await stage({ [ONE]: { status: 503 } });
-    const same = await both.profile('-o', 'out.csv');
-    expect(same.stderr).toMatch(
-      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(scored 1, failed 1\); run the same command again to ask only for these\n$/,
-    );
-    expect(same.exitCode).toBe(5);
-  });
-
-  it.each<[string, Reply, Reply, number, boolean]>([
-    ['a service that is down', DOWN, DOWN, 5, true],
-    ['a portal', PORTAL, PORTAL, 6, true],
-    ['a plan that has ended', SPENT, SPENT, 4, true],
-    ['a portal after an outage', DOWN, PORTAL, 6, true],
-    ['an outage after a plan that has ended', SPENT, DOWN, 4, true],
-    ['wallets that the service does not know', UNKNOWN, UNKNOWN, 3, false],
-    ['an outage and a wallet that is not known', DOWN, UNKNOWN, 5, false],
-  ])('of %s: the old output and the reviews stay only if it says nothing of the wallets', async (...row) => {
-    const [, one, other, exitCode, isStopped] = row;
-    await using place = await stage({ [ONE]: one, [OTHER]: other });
-    place.write('list.txt', `${ONE}\n${OTHER}\nno wallet\n`);
-    place.write('out.csv', 'yesterday\n');
-    const { stderr, ...end } = await place.profile('-o', 'out.csv');
-    expect([end.exitCode, place.read('out.csv') === 'yesterday\n']).toEqual([exitCode, isStopped]);
-    expect(stderr.includes('no wallet got an answer')).toBe(isStopped);
-    const streamed = await place.profile('--csv');
-    expect([streamed.exitCode, streamed.stdout.split('\n')]).toEqual([
-      exitCode,
-      expect.objectContaining({ length: 5 }),
-    ]);
-    const review = await place.cli(['review', 'list.txt'], { sleep: async () => {} });
-    expect([review.exitCode, review.stdout === '']).toEqual([isStopped ? exitCode : 3, isStopped]);
-    expect(existsSync(place.path('list.txt.reviews'))).toBe(!isStopped);
-  });
-
-  it('is a result where a stored answer is one of them', async () => {
-    const replies: Record<string, Reply> = { [OTHER]: UNKNOWN };
-    await using place = await stage(replies);
-    await place.profile('--journal', 'kept');
-    replies[OTHER] = DOWN;
-    expect((await place.profile('--journal', 'kept', '-o', 'out.csv')).stderr).toContain('some rows got no answer');
-    expect(place.read('out.csv').split('\n')).toHaveLength(4);
-  });
-
-  // [123]
-  it('asks again for a wallet that was refused with 402 before other answers, once the plan is paid for', async () => {
-    const replies: Record<string, Reply> = { [ONE]: SPENT };
-    await using place = await stage(replies);
-    expect(await place.profile('-o', 'out.csv')).toMatchObject({ exitCode: 3 });
-    delete replies[ONE];
-    expect(await place.profile('-o', 'out.csv')).toMatchObject({ exitCode: 0 });
-    expect(place.read('out.csv').match(/scored/g)).toHaveLength(2);
-    expect(place.server.requests).toHaveLength(3);
-  });
-
-  // [136]
-  it.each([
-    ['an outage', DOWN, 0],
-    ['a refusal', UNKNOWN, 0],
-    ['a portal', PORTAL, 6],
-  ] as const)(
-    'with --accept failed exits with 0 after %s, unless an answer cannot be trusted',
-    async (_, reply, exitCode) => {
-      await using place = await stage({ [ONE]: reply });
-      expect((await place.profile('--csv', '--accept', 'failed')).exitCode).toBe(exitCode);
-      expect((await place.profile('--csv')).exitCode).not.toBe(0);
-    },
+it('names the reason of the first wallet without an answer, and asks again only for these', async () => {
+  await using both = await stage({ [ONE]: { status: 503 } });
+  const same = await both.profile('-o', 'out.csv');
+  expect(same.stderr).toMatch(
+    /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(scored 1, failed 1\); run the same command again to ask only for these\n$/,
   );
-
-  it('names no journal where none was answered', async () => {
-    const wallets = Array.from({ length: 21 }, (_, i) => address(i + 100));
-    const down = Object.fromEntries(wallets.map((wallet) => [wallet, { status: 503 }]));
-    await using all = await stage(down);
-    all.write('list.txt', `${wallets.join('\n')}\n`);
-    const { exitCode, stderr } = await all.profile('-o', 'out.csv');
-    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('20 wallets in a row failed')]);
-    expect(stderr).not.toContain('journal');
-  });
+  expect(same.exitCode).toBe(5);
 });
 
-describe('a setting for the score that no answer has', () => {
-  it('is reported once, with what it could be', async () => {
-    await using place = await stage();
-    await place.cli(['config', 'set', 'score', 'defi_score.defi_scor']);
-    const { stderr, exitCode } = await place.profile('--csv');
-    expect([exitCode, stderr]).toEqual([
-      0,
-      'riskcli: the setting score names defi_score.defi_scor, which the answer does not have; it could be defi_score.defi_score: choose one with riskcli config set score PATH\n',
-    ]);
-    await place.cli(['config', 'set', 'score', 'defi_score.defi_score']);
-    expect((await place.profile('--csv')).stderr).toBe('');
-  });
+it.each<[string, Reply, Reply, number, boolean]>([
+  ['a service that is down', DOWN, DOWN, 5, true],
+  ['a portal', PORTAL, PORTAL, 6, true],
+  ['a plan that has ended', SPENT, SPENT, 4, true],
+  ['a portal after an outage', DOWN, PORTAL, 6, true],
+  ['an outage after a plan that has ended', SPENT, DOWN, 4, true],
+  ['wallets that the service does not know', UNKNOWN, UNKNOWN, 3, false],
+  ['an outage and a wallet that is not known', DOWN, UNKNOWN, 5, false],
+])('keeps the old output and no review after %s, if it says nothing of the wallets', async (...row) => {
+  const [, one, other, exitCode, isStopped] = row;
+  await using place = await stage({ [ONE]: one, [OTHER]: other });
+  place.write('list.txt', `${ONE}\n${OTHER}\nno wallet\n`);
+  place.write('out.csv', 'yesterday\n');
+  const { stderr, ...end } = await place.profile('-o', 'out.csv');
+  expect([end.exitCode, place.read('out.csv') === 'yesterday\n']).toEqual([exitCode, isStopped]);
+  expect(stderr.includes('no wallet got an answer')).toBe(isStopped);
+  const streamed = await place.profile('--csv');
+  expect([streamed.exitCode, streamed.stdout.split('\n')]).toEqual([exitCode, expect.objectContaining({ length: 5 })]);
+  const review = await place.cli(['review', 'list.txt'], { sleep: async () => {} });
+  expect([review.exitCode, review.stdout === '']).toEqual([isStopped ? exitCode : 3, isStopped]);
+  expect(existsSync(place.path('list.txt.reviews'))).toBe(!isStopped);
+});
+
+it('takes a list for a result where a stored answer is one of its answers', async () => {
+  const replies: Record<string, Reply> = { [OTHER]: UNKNOWN };
+  await using place = await stage(replies);
+  await place.profile('--journal', 'kept');
+  replies[OTHER] = DOWN;
+  expect((await place.profile('--journal', 'kept', '-o', 'out.csv')).stderr).toContain('some rows got no answer');
+  expect(place.read('out.csv').split('\n')).toHaveLength(4);
+});
+
+// [123]
+it('asks again for a wallet that was refused with 402 before other answers, once the plan is paid for', async () => {
+  const replies: Record<string, Reply> = { [ONE]: SPENT };
+  await using place = await stage(replies);
+  expect(await place.profile('-o', 'out.csv')).toMatchObject({ exitCode: 3 });
+  delete replies[ONE];
+  expect(await place.profile('-o', 'out.csv')).toMatchObject({ exitCode: 0 });
+  expect(place.read('out.csv').match(/scored/g)).toHaveLength(2);
+  expect(place.server.requests).toHaveLength(3);
+});
+
+// [136]
+it.each([
+  ['an outage', DOWN, 0],
+  ['a refusal', UNKNOWN, 0],
+  ['a portal', PORTAL, 6],
+] as const)(
+  'exits with 0 and --accept failed after %s, unless an answer cannot be trusted',
+  async (_, reply, exitCode) => {
+    await using place = await stage({ [ONE]: reply });
+    expect((await place.profile('--csv', '--accept', 'failed')).exitCode).toBe(exitCode);
+    expect((await place.profile('--csv')).exitCode).not.toBe(0);
+  },
+);
+
+it('names no journal where no wallet was answered', async () => {
+  const wallets = Array.from({ length: 21 }, (_, i) => address(i + 100));
+  const down = Object.fromEntries(wallets.map((wallet) => [wallet, { status: 503 }]));
+  await using all = await stage(down);
+  all.write('list.txt', `${wallets.join('\n')}\n`);
+  const { exitCode, stderr } = await all.profile('-o', 'out.csv');
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('20 wallets in a row failed')]);
+  expect(stderr).not.toContain('journal');
+});
+
+it('reports a setting for the score that no answer has once, with what it could be', async () => {
+  await using place = await stage();
+  await place.cli(['config', 'set', 'score', 'defi_score.defi_scor']);
+  const { stderr, exitCode } = await place.profile('--csv');
+  expect([exitCode, stderr]).toEqual([
+    0,
+    'riskcli: the setting score names defi_score.defi_scor, which the answer does not have; it could be defi_score.defi_score: choose one with riskcli config set score PATH\n',
+  ]);
+  await place.cli(['config', 'set', 'score', 'defi_score.defi_score']);
+  expect((await place.profile('--csv')).stderr).toBe('');
 });

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
@@ -19,28 +19,27 @@ function stage(text = `${A}\n${B}\n`) {
   return { path, list: path('list.txt') };
 }
 
-describe('--dry-run', () => {
-  it('prints to stdout in the format given by --format, not by the name of the output', async () => {
-    const { list, path } = stage();
-    const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
-    expect((await cli(args)).stdout).toMatch(
-      /^rows\t2\nnot_wallets\t0\nfirst_not_wallets\t\nlist_notes\t\ndistinct_wallets\t2\n/,
-    );
-    const { stdout } = await cli([...args, '--jsonl']);
-    expect(stdout).toMatch(/^\{.*\}\n$/);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });
-  });
+it('prints a dry run in the format given by --format, not by the name of the output', async () => {
+  const { list, path } = stage();
+  const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
+  expect((await cli(args)).stdout).toMatch(
+    /^rows\t2\nnot_wallets\t0\nfirst_not_wallets\t\nlist_notes\t\ndistinct_wallets\t2\n/,
+  );
+  const { stdout } = await cli([...args, '--jsonl']);
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });
 });
 
-describe('a list that needs more than it may send', () => {
-  const month = { RISKCLI_MONTHLY_REQUESTS: '1' };
-  it.each<[string, readonly string[], Record<string, string>, string | undefined]>([
-    ['this month', [], month, 'monthly-requests has 1 left'],
-    ['in this run', ['--max-requests', '1'], {}, '--max-requests allows 1'],
-    ['this month and in this run', ['--max-requests', '1'], month, 'monthly-requests has 1 left'],
-    ['this month, but with -q', ['-q'], month, undefined],
-    ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
-  ])('%s is reported in one note, before its first request', async (_, args, limits, reason) => {
+const month = { RISKCLI_MONTHLY_REQUESTS: '1' };
+it.each<[string, readonly string[], Record<string, string>, string | undefined]>([
+  ['this month', [], month, 'monthly-requests has 1 left'],
+  ['in this run', ['--max-requests', '1'], {}, '--max-requests allows 1'],
+  ['this month and in this run', ['--max-requests', '1'], month, 'monthly-requests has 1 left'],
+  ['this month, but with -q', ['-q'], month, undefined],
+  ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
+])(
+  'reports a list that needs more than it may send %s in one note, before its first request',
+  async (_, args, limits, reason) => {
     const { env } = await startService();
     const { list, path } = stage();
     // A key that a command prints is known only when the list begins.
@@ -58,32 +57,30 @@ describe('a list that needs more than it may send', () => {
       undefined,
     ]);
     if (note) expect(lines.indexOf(note)).toBeLessThan(lines.findIndex((line) => line.includes('GET ')));
-  });
+  },
+);
+
+it('uses the journal of a sandbox for any other, regardless of process and port', async () => {
+  const one = await startService();
+  const other = await startService();
+  const { list, path } = stage();
+  const args = ['profile', '-f', list, '--jsonl', '--journal', path('j')];
+  expect(await cli(args, { env: one.env })).toMatchObject({ exitCode: 0 });
+  const { stderr, exitCode } = await cli(args, { env: other.env });
+  expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
+  expect(stderr).toMatch(/^\{"note":"reused 2 earlier answers, the oldest from [^\n]*\n$/);
+  expect((await cli([...args, '--sandbox'])).stderr).toContain('reused 2 earlier answers, ');
+  const dry = await cli([...args, '--dry-run'], { env: other.env });
+  expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
 });
 
-describe('the journal of a sandbox', () => {
-  it('is used by any other sandbox, regardless of process and port', async () => {
-    const one = await startService();
-    const other = await startService();
-    const { list, path } = stage();
-    const args = ['profile', '-f', list, '--jsonl', '--journal', path('j')];
-    expect(await cli(args, { env: one.env })).toMatchObject({ exitCode: 0 });
-    const { stderr, exitCode } = await cli(args, { env: other.env });
-    expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
-    expect(stderr).toMatch(/^\{"note":"reused 2 earlier answers, the oldest from [^\n]*\n$/);
-    expect((await cli([...args, '--sandbox'])).stderr).toContain('reused 2 earlier answers, ');
-    const dry = await cli([...args, '--dry-run'], { env: other.env });
-    expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
-  });
-
-  it('is not used for another service on this machine', async () => {
-    const { env, requests } = await startService();
-    const { list, path } = stage();
-    const args = ['profile', '-f', list, '--journal', path('j')];
-    await cli(args, { env });
-    const before = requests();
-    const refused = await cli(args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers from sandbox') });
-    expect(requests()).toBe(before);
-  });
+it('uses the journal of a sandbox for no other service on this machine', async () => {
+  const { env, requests } = await startService();
+  const { list, path } = stage();
+  const args = ['profile', '-f', list, '--journal', path('j')];
+  await cli(args, { env });
+  const before = requests();
+  const refused = await cli(args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers from sandbox') });
+  expect(requests()).toBe(before);
 });

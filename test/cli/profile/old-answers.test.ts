@@ -1,7 +1,7 @@
 /**
  * A gate does not rest on old answers of a journal that --journal names, unless --max-age says so.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -28,36 +28,34 @@ async function stage() {
   return { ...place, profile, sent: () => place.server.requests.length - sent };
 }
 
-describe('a gate and a journal with answers that are 200 days old', () => {
-  it.each([
-    ['--fail-if', [...LIST, ...GATE]],
-    ['--policy', [...LIST, '--policy', 'policy.json']],
-    ['a list from standard input', ['-', '--csv', ...GATE]],
-    ['a dry run', [...LIST, ...GATE, '--dry-run']],
-    ['an output', ['-f', 'list.txt', '-o', 'out.csv', ...GATE]],
-  ])('are exit 2 with %s, and nothing is sent', async (_, args) => {
-    await using place = await stage();
-    const { stdout, stderr, exitCode } = await place.profile([...args, '--journal', 'kept']);
-    expect([exitCode, stdout, place.sent()]).toEqual([2, '', 0]);
-    expect(stderr).toContain("the oldest in the journal 'kept' is dated 2026-05-10T06:00:00.000Z");
-    expect(stderr).toContain('--max-age 201d uses it');
-  });
+it.each([
+  ['--fail-if', [...LIST, ...GATE]],
+  ['--policy', [...LIST, '--policy', 'policy.json']],
+  ['a list from standard input', ['-', '--csv', ...GATE]],
+  ['a dry run', [...LIST, ...GATE, '--dry-run']],
+  ['an output', ['-f', 'list.txt', '-o', 'out.csv', ...GATE]],
+])('refuses a gate on old answers with %s, and sends nothing', async (_, args) => {
+  await using place = await stage();
+  const { stdout, stderr, exitCode } = await place.profile([...args, '--journal', 'kept']);
+  expect([exitCode, stdout, place.sent()]).toEqual([2, '', 0]);
+  expect(stderr).toContain("the oldest in the journal 'kept' is dated 2026-05-10T06:00:00.000Z");
+  expect(stderr).toContain('--max-age 201d uses it');
+});
 
-  it.each([
-    ['with the --max-age that is named', 0, [...LIST, ...GATE, '--journal', 'kept', '--max-age', '201d']],
-    ['with a shorter one, which asks again', 1, [...LIST, ...GATE, '--journal', 'kept', '--max-age', '20h']],
-    ['where the list has none of these wallets', 1, ['-f', 'new.txt', '--jsonl', ...GATE, '--journal', 'kept']],
-    ['where nothing is a gate', 0, [...LIST, '--where', 'score > 1', '--journal', 'kept']],
-  ])('are taken %s', async (_, requests, args) => {
-    await using place = await stage();
-    expect((await place.profile(args)).exitCode).toBe(0);
-    expect(place.sent()).toBe(requests);
-  });
+it.each([
+  ['with the --max-age that is named', 0, [...LIST, ...GATE, '--journal', 'kept', '--max-age', '201d']],
+  ['with a shorter one, which asks again', 1, [...LIST, ...GATE, '--journal', 'kept', '--max-age', '20h']],
+  ['where the list has none of these wallets', 1, ['-f', 'new.txt', '--jsonl', ...GATE, '--journal', 'kept']],
+  ['where nothing is a gate', 0, [...LIST, '--where', 'score > 1', '--journal', 'kept']],
+])('takes old answers %s', async (_, requests, args) => {
+  await using place = await stage();
+  expect((await place.profile(args)).exitCode).toBe(0);
+  expect(place.sent()).toBe(requests);
+});
 
-  it('are taken where -o continues its own', async () => {
-    await using place = await stage();
-    place.write('out.csv.journal', place.read('kept'));
-    expect((await place.profile(['-f', 'list.txt', '-o', 'out.csv', ...GATE])).exitCode).toBe(0);
-    expect(place.sent()).toBe(0);
-  });
+it('takes old answers where -o continues its own', async () => {
+  await using place = await stage();
+  place.write('out.csv.journal', place.read('kept'));
+  expect((await place.profile(['-f', 'list.txt', '-o', 'out.csv', ...GATE])).exitCode).toBe(0);
+  expect(place.sent()).toBe(0);
 });

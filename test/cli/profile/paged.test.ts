@@ -1,7 +1,7 @@
 /**
  * What goes through a pager, and through which; test/process/terminal/pager.test.ts has real ones.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
 
@@ -22,31 +22,29 @@ async function shown(args: readonly string[], { env, ...options }: RunOptions) {
   return { ...ended, pages };
 }
 
-describe('a card on a terminal', () => {
-  it.each([
-    ['PAGER', { PAGER: 'nl -ba' }, 'nl -ba'],
-    ['less', {}, 'less -FRX'],
-  ])('that is longer than the screen goes through %s, whole', async (_, env, command) => {
-    const { stdout, exitCode, pages } = await shown([WALLET], { env, rows: 20 });
-    expect({ exitCode, stdout, pages: pages.length }).toEqual({ exitCode: 0, stdout: '', pages: 1 });
-    expect(pages[0]).toEqual({ command, text: expect.stringContaining(`Wallet      ${WALLET}`) });
-    expect(pages[0]?.text.split('\n').length).toBeGreaterThan(40);
-  });
-
-  it.each<[string, readonly string[], RunOptions]>([
-    ['fits', [], { rows: 500 }],
-    ['must not wait for anybody', ['--no-input'], {}],
-    ['has no pager', [], { env: { PAGER: 'cat' } }],
-    ['has an empty pager', [], { env: { PAGER: '' } }],
-    ['goes elsewhere', [], { tty: { stdin: true } }],
-  ])('that %s is shown as it is', async (_, args, options) => {
-    const { stdout, exitCode, pages } = await shown([WALLET, ...args], { rows: 20, ...options });
-    expect({ exitCode, pages }).toEqual({ exitCode: 0, pages: [] });
-    expect(stdout).toContain(WALLET.toLowerCase().slice(0, 6));
-  });
+it.each([
+  ['PAGER', { PAGER: 'nl -ba' }, 'nl -ba'],
+  ['less', {}, 'less -FRX'],
+])('gives a card that is longer than the screen to %s, whole', async (_, env, command) => {
+  const { stdout, exitCode, pages } = await shown([WALLET], { env, rows: 20 });
+  expect({ exitCode, stdout, pages: pages.length }).toEqual({ exitCode: 0, stdout: '', pages: 1 });
+  expect(pages[0]).toEqual({ command, text: expect.stringContaining(`Wallet      ${WALLET}`) });
+  expect(pages[0]?.text.split('\n').length).toBeGreaterThan(40);
 });
 
-it('the short help of -h is never paged; the long help is', async () => {
+it.each<[string, readonly string[], RunOptions]>([
+  ['fits', [], { rows: 500 }],
+  ['must not wait for anybody', ['--no-input'], {}],
+  ['has no pager', [], { env: { PAGER: 'cat' } }],
+  ['has an empty pager', [], { env: { PAGER: '' } }],
+  ['goes elsewhere', [], { tty: { stdin: true } }],
+])('shows a card that %s as it is', async (_, args, options) => {
+  const { stdout, exitCode, pages } = await shown([WALLET, ...args], { rows: 20, ...options });
+  expect({ exitCode, pages }).toEqual({ exitCode: 0, pages: [] });
+  expect(stdout).toContain(WALLET.toLowerCase().slice(0, 6));
+});
+
+it('pages the long help, and never the short one of -h', async () => {
   const env = { PAGER: 'nl' };
   const screen = await shown(['-h'], { env, rows: 30 });
   expect(screen).toMatchObject({ pages: [], stdout: expect.stringContaining('All options: ') });

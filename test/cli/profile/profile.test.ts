@@ -14,7 +14,7 @@ const { url, requests, connections, close } = await startServer(({ path }) => ({
 afterAll(close);
 const env = { RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY };
 
-it('the key of one wallet is sent in the configured header and nowhere else', async () => {
+it('sends the key of one wallet in the configured header and nowhere else', async () => {
   const before = requests.length;
   const plain = await cli(['profile', WALLET, '-v'], { env });
   const bearer = await cli(['profile', WALLET, '-v'], { env: { ...env, RISKCLI_AUTH: 'bearer' } });
@@ -32,12 +32,12 @@ it.each([
   ['defi_score.defi_score < 400', 0],
   ['defi_score.nothing > 1', 2],
   ['defi_score missing', 0],
-])('--fail-if %j on one wallet ends with %i after the output', async (condition, exitCode) => {
+])('prints one wallet under --fail-if %j, and exits with %i', async (condition, exitCode) => {
   const stdout = expect.stringContaining('474');
   expect(await cli(['profile', WALLET, '--fail-if', condition], { env })).toMatchObject({ exitCode, stdout });
 });
 
-it('--concurrency 1 requests one wallet of a list at a time, on one connection', async () => {
+it('requests one wallet of a list at a time with --concurrency 1, on one connection', async () => {
   const before = [requests.length, connections()];
   const stdin = addresses(10).join('\n');
   const { exitCode } = await cli(['profile', '-', '--csv', '--concurrency', '1'], { env, stdin });
@@ -45,7 +45,7 @@ it('--concurrency 1 requests one wallet of a list at a time, on one connection',
   expect([exitCode, ...after.map((count, i) => count - (before[i] ?? 0))]).toEqual([0, 10, 1]);
 });
 
-it('--sandbox needs no key and no base URL, says that the data is synthetic, and gets no real key', async () => {
+it('needs no key and no base URL with --sandbox, which gets no real key', async () => {
   const args = ['profile', WALLET, '--sandbox', '--json', '-q'];
   const { stdout, stderr, exitCode } = await cli(args, { env: { RISKCLI_API_KEY: KEY } });
   expect(exitCode).toBe(0);

@@ -3,7 +3,7 @@
  * found.
  */
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { startAnswers } from '../../fixtures/service/answers.ts';
@@ -37,14 +37,14 @@ function column(stdout: string, format: (typeof FORMATS)[number], name: string):
 
 const plain = (text: string) => text.replaceAll(/\u001b\[\d+m/g, '');
 
-it.each(FORMATS)('wallet_address is spelled in %s as in the answer, else as in the list', async (format) => {
+it.each(FORMATS)('spells wallet_address in %s as in the answer, else as in the list', async (format) => {
   const answerFor = (wallet: string) => (wallet === address(0xab) ? undefined : { ...ANSWER, wallet_address: WALLET });
   const spellings = [WALLET.toLowerCase(), WALLET, `0x${WALLET.slice(2).toUpperCase()}`, address(0xab)];
   const { stdout } = await profile(['-', '--format', format], { answerFor, stdin: spellings.join('\n') });
   expect(column(stdout, format, 'wallet_address')).toEqual([WALLET, WALLET, WALLET, address(0xab)]);
 });
 
-it('an incomplete answer has a warning in csv, in jsonl, on a pipe and on a terminal', async () => {
+it('shows the warning of an incomplete answer in csv, in jsonl, on a pipe and on a terminal', async () => {
   const WARNING = 'errors: Aave V3: timed out; price_warnings: stale';
   const incomplete = { errors: { 'Aave V3': 'timed out', Lido: null }, price_warnings: ['stale'], error: '' };
   const answerFor = (wallet: string) => ({ ...ANSWER, ...(wallet === address(2) ? incomplete : { errors: {} }) });
@@ -61,59 +61,55 @@ it('an incomplete answer has a warning in csv, in jsonl, on a pipe and on a term
   expect(plain(stdout)).toMatch(new RegExp(` 700\\n0x\\S+ .* 700\\n {4}${WARNING}\\n$`));
 });
 
-describe('--fields', () => {
-  const LEVEL = ['--fields', '+level=defi_score.risk_level'];
+const LEVEL = ['--fields', '+level=defi_score.risk_level'];
 
-  it('with + adds to the default fields, under names that are free', async () => {
-    const { stdout } = await profile(['-', '--csv', ...LEVEL]);
-    expect(stdout.split('\n')[0]).toBe(
-      'wallet_address,status,total_collateral_usd,score,answered_at,warning,error,level',
-    );
-    expect(column(stdout, 'csv', 'level')).toEqual(['Low']);
-    const twice = [...LEVEL, '--fields', 'wallet_address=defi_score.risk_level'];
-    const [row] = JSON.parse((await profile(['-', '--json', ...twice])).stdout);
-    const names = { wallet_address: address(1), level: 'Low', 'riskcli.wallet_address': 'Low' };
-    expect(row).toMatchObject({ ...names, _meta: { status: 'scored' } });
-    expect((await profile(['-', ...LEVEL])).stdout).toBe(`${address(1)}\tscored\t5\t700\t\tLow\n`);
-  });
-
-  it('with + adds to the output of one wallet, in every format', async () => {
-    const one = async (...args: string[]) => (await profile([address(1), ...LEVEL, ...args])).stdout;
-    expect(await one()).toMatch(/^wallet_address\t[\s\S]*\nlevel\tLow\n$/);
-    expect(JSON.parse(await one('--json'))).toMatchObject({ total_collateral_usd: 5, level: 'Low' });
-    const { stdout } = await profile([address(1), ...LEVEL], TERMINAL);
-    expect(plain(stdout)).toMatch(/^Wallet {6}[\s\S]*\n\nlevel {2}Low\n$/);
-  });
-
-  it('may be given twice and accumulates', async () => {
-    const { stdout } = await profile(['-', '--csv', '--fields', 'wallet_address', '--fields', 'score']);
-    expect(stdout).toBe(`wallet_address,score\n${address(1)},700\n`);
-  });
+it('adds --fields with + to the default fields, under names that are free', async () => {
+  const { stdout } = await profile(['-', '--csv', ...LEVEL]);
+  expect(stdout.split('\n')[0]).toBe(
+    'wallet_address,status,total_collateral_usd,score,answered_at,warning,error,level',
+  );
+  expect(column(stdout, 'csv', 'level')).toEqual(['Low']);
+  const twice = [...LEVEL, '--fields', 'wallet_address=defi_score.risk_level'];
+  const [row] = JSON.parse((await profile(['-', '--json', ...twice])).stdout);
+  const names = { wallet_address: address(1), level: 'Low', 'riskcli.wallet_address': 'Low' };
+  expect(row).toMatchObject({ ...names, _meta: { status: 'scored' } });
+  expect((await profile(['-', ...LEVEL])).stdout).toBe(`${address(1)}\tscored\t5\t700\t\tLow\n`);
 });
 
-it('the summary on a terminal is a JSON object, too, with --json', async () => {
+it('adds --fields with + to the output of one wallet, in every format', async () => {
+  const one = async (...args: string[]) => (await profile([address(1), ...LEVEL, ...args])).stdout;
+  expect(await one()).toMatch(/^wallet_address\t[\s\S]*\nlevel\tLow\n$/);
+  expect(JSON.parse(await one('--json'))).toMatchObject({ total_collateral_usd: 5, level: 'Low' });
+  const { stdout } = await profile([address(1), ...LEVEL], TERMINAL);
+  expect(plain(stdout)).toMatch(/^Wallet {6}[\s\S]*\n\nlevel {2}Low\n$/);
+});
+
+it('accumulates --fields given twice', async () => {
+  const { stdout } = await profile(['-', '--csv', '--fields', 'wallet_address', '--fields', 'score']);
+  expect(stdout).toBe(`wallet_address,score\n${address(1)},700\n`);
+});
+
+it('prints the summary on a terminal as a JSON object with --json', async () => {
   const { stderr } = await profile(['-', '--json'], { env: { TERM: 'dumb' }, tty: { stderr: true } });
   expect(JSON.parse(stderr).note).toMatch(/^rows 1: scored 1; requests 1 in \d+/);
 });
 
-describe('a column of the list', () => {
-  it('that is text is reported, and one is shown, where only numbers and dates have an order', async () => {
-    const stdin = `holder,amount\n${address(1)},"1.000,50"\n${address(2)},300\n${address(3)},\n${address(4)},"7,5"\n`;
-    const { stdout, stderr } = await profile(['-', '--csv', '--where', 'input.amount > 100'], { stdin });
-    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
-    expect(stderr).toBe(
-      "riskcli: rows not shown, since they lack this value: 1\nriskcli: rows not shown, since this value is no number: 2, such as '1.000,50'\n",
-    );
-  });
+it('reports a column that is text where only numbers and dates have an order', async () => {
+  const stdin = `holder,amount\n${address(1)},"1.000,50"\n${address(2)},300\n${address(3)},\n${address(4)},"7,5"\n`;
+  const { stdout, stderr } = await profile(['-', '--csv', '--where', 'input.amount > 100'], { stdin });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+  expect(stderr).toBe(
+    "riskcli: rows not shown, since they lack this value: 1\nriskcli: rows not shown, since this value is no number: 2, such as '1.000,50'\n",
+  );
+});
 
-  it('that is nested in JSON is missing in csv, as one note on a terminal says, unless a field of it is picked', async () => {
-    const stdin = [1, 2].map((i) => JSON.stringify({ address: address(i), client: { name: `n${i}` } })).join('\n');
-    const note = "csv has no column for input.client of the list; --fields '+NAME=input.client.MEMBER' adds one";
-    const seen = { stdin, tty: { stderr: true }, columns: 200 };
-    expect((await profile(['-', '--csv'], seen)).stderr.split(note)).toHaveLength(2);
-    expect((await profile(['-', '--csv'], { stdin })).stderr).toBe('');
-    const picked = await profile(['-', '--csv', '--fields', '+client=input.client.name'], seen);
-    expect(picked.stderr).not.toContain(note);
-    expect(picked.stdout).toContain(',n2\n');
-  });
+it('notes on a terminal that csv lacks a nested column, unless a field of it is picked', async () => {
+  const stdin = [1, 2].map((i) => JSON.stringify({ address: address(i), client: { name: `n${i}` } })).join('\n');
+  const note = "csv has no column for input.client of the list; --fields '+NAME=input.client.MEMBER' adds one";
+  const seen = { stdin, tty: { stderr: true }, columns: 200 };
+  expect((await profile(['-', '--csv'], seen)).stderr.split(note)).toHaveLength(2);
+  expect((await profile(['-', '--csv'], { stdin })).stderr).toBe('');
+  const picked = await profile(['-', '--csv', '--fields', '+client=input.client.name'], seen);
+  expect(picked.stderr).not.toContain(note);
+  expect(picked.stdout).toContain(',n2\n');
 });

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
@@ -26,74 +26,73 @@ const contents = (folder: string) =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-describe('a possible private key', () => {
-  const FLAGS = ['-v', '--debug', '--journal', 'kept.journal'];
+const FLAGS = ['-v', '--debug', '--journal', 'kept.journal'];
 
-  it.each(SECRETS)('%s is redacted at the start of a list', async (_, text, telling) => {
-    await using stage = await startListStage();
-    stage.write('list.txt', `${text}\n${address(1)}\n`);
-    const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv', ...FLAGS]);
-    expect(exitCode).toBe(3);
-    const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
-    for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
-  });
-
-  it('is redacted from every output, message and file of a list: in names and in cells', async () => {
-    await using stage = await startListStage();
-    const texts = SECRETS.map(([, text]) => text);
-    const rows = texts.map((text) => `${address(1)},"${text}",x\n"${text}",y,z\n`);
-    stage.write('list.csv', `address,note,${texts.map((text) => `"of ${text}"`).join()}\n${rows.join('')}`);
-    const elements = texts.flatMap((text) => [{ address: address(1), a: [text], [text]: 1 }, { address: text }]);
-    stage.write('list.json', JSON.stringify(elements));
-    for (const [list, ...flags] of [
-      ['list.csv', '--format', 'table'],
-      ['list.csv', '-o', 'out.json'],
-      ['list.json', '--format', 'jsonl'],
-      ['list.json', '--format', 'csv'],
-    ] as const) {
-      const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', list, ...flags, ...FLAGS]);
-      expect({ list, flags, exitCode }).toEqual({ list, flags, exitCode: 3 });
-      const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
-      for (const [name, , telling] of SECRETS) {
-        const found = telling.filter((piece) => all.includes(piece.toLowerCase()));
-        expect({ name, list, flags, found }).toEqual({ name, list, flags, found: [] });
-      }
-    }
-  });
-
-  it.each(SECRETS)('%s typed as wallets is refused and not repeated', async (_, text, telling) => {
-    await using stage = await startListStage();
-    for (const args of [[text], [address(1), text]]) {
-      const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args]);
-      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(ONE_LINE);
-      for (const piece of telling) expect(stderr.toLowerCase()).not.toContain(piece.toLowerCase());
-    }
-    expect(stage.server.requests).toEqual([]);
-  });
-
-  it('is not confused with balances, identifiers and notes, which are shown', async () => {
-    await using stage = await startListStage();
-    const row = `${address(1)},123456789012345678901234,"a note of some length that says nothing",507f1f77bcf86cd799439011`;
-    stage.write('list.csv', `address,wei,note,id\n${row}\n`);
-    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--csv']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(`\n${row.replaceAll('"', '')},`);
-  });
+it.each(SECRETS)('redacts %s at the start of a list', async (_, text, telling) => {
+  await using stage = await startListStage();
+  stage.write('list.txt', `${text}\n${address(1)}\n`);
+  const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv', ...FLAGS]);
+  expect(exitCode).toBe(3);
+  const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
+  for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
 });
 
-describe('a service that says the key back', () => {
-  const encoded = (encoding: 'base64' | 'hex') => Buffer.from(`user:${KEY}`).toString(encoding);
-  const spellings = {
-    plain: KEY,
-    'base 64': encoded('base64'),
-    hex: encoded('hex'),
-    'percent-encoding': KEY.replace(/[^a-z]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
-    spaces: [...KEY].join(' '),
-    'its end': `ending in ${KEY.slice(-6)}`,
-  };
+it('redacts possible private keys from every output, message and file of a list', async () => {
+  await using stage = await startListStage();
+  const texts = SECRETS.map(([, text]) => text);
+  const rows = texts.map((text) => `${address(1)},"${text}",x\n"${text}",y,z\n`);
+  stage.write('list.csv', `address,note,${texts.map((text) => `"of ${text}"`).join()}\n${rows.join('')}`);
+  const elements = texts.flatMap((text) => [{ address: address(1), a: [text], [text]: 1 }, { address: text }]);
+  stage.write('list.json', JSON.stringify(elements));
+  for (const [list, ...flags] of [
+    ['list.csv', '--format', 'table'],
+    ['list.csv', '-o', 'out.json'],
+    ['list.json', '--format', 'jsonl'],
+    ['list.json', '--format', 'csv'],
+  ] as const) {
+    const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', list, ...flags, ...FLAGS]);
+    expect({ list, flags, exitCode }).toEqual({ list, flags, exitCode: 3 });
+    const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
+    for (const [name, , telling] of SECRETS) {
+      const found = telling.filter((piece) => all.includes(piece.toLowerCase()));
+      expect({ name, list, flags, found }).toEqual({ name, list, flags, found: [] });
+    }
+  }
+});
 
-  it.each(Object.entries(spellings))('in %s: no output, file or row has it', async (_, spelled) => {
+it.each(SECRETS)('refuses %s typed as a wallet, and does not repeat it', async (_, text, telling) => {
+  await using stage = await startListStage();
+  for (const args of [[text], [address(1), text]]) {
+    const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args]);
+    expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(ONE_LINE);
+    for (const piece of telling) expect(stderr.toLowerCase()).not.toContain(piece.toLowerCase());
+  }
+  expect(stage.server.requests).toEqual([]);
+});
+
+it('shows balances, identifiers and notes, which are no private keys', async () => {
+  await using stage = await startListStage();
+  const row = `${address(1)},123456789012345678901234,"a note of some length that says nothing",507f1f77bcf86cd799439011`;
+  stage.write('list.csv', `address,wei,note,id\n${row}\n`);
+  const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--csv']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`\n${row.replaceAll('"', '')},`);
+});
+
+const encoded = (encoding: 'base64' | 'hex') => Buffer.from(`user:${KEY}`).toString(encoding);
+const spellings = {
+  plain: KEY,
+  'base 64': encoded('base64'),
+  hex: encoded('hex'),
+  'percent-encoding': KEY.replace(/[^a-z]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+  spaces: [...KEY].join(' '),
+  'its end': `ending in ${KEY.slice(-6)}`,
+};
+
+it.each(Object.entries(spellings))(
+  'redacts the key that a service says back in %s from each output, file and row',
+  async (_, spelled) => {
     const telling = spelled.slice(-8);
     await using server = await startServer(({ path }) =>
       path.endsWith('2')
@@ -115,5 +114,5 @@ describe('a service that says the key back', () => {
     }
     expect(contents(place.folder)).not.toContain(telling);
     expect(place.read('out.jsonl')).toContain('refused the request (400: ');
-  });
-});
+  },
+);

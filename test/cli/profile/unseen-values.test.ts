@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -32,23 +32,21 @@ const seen = (high: number, low: number) =>
   `no row had 'High' at defi_score.risk_level, as --fail-if 'risky' asks; rows had: 'High Risk' ${high}${low ? `, 'Low Risk' ${low}` : ''}`;
 const NEAR = seen(2, 1);
 
-describe('a gate on a value that is only a part of the values in the answers', () => {
-  it('is reported for one wallet, a diff, a policy and --where as well', async () => {
-    const one = await cli(['profile', address(1), ...GATE], { env });
-    expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${seen(1, 0)}\n` });
-    writeFileSync(
-      path('policy.json'),
-      JSON.stringify({ rules: [{ name: 'risky', if: { all: ['defi_score.risk_level == High'] } }] }),
-    );
-    const policy = ['--policy', path('policy.json')];
-    const stderr = `riskcli: ${NEAR.replace('--fail-if', '--policy')}\n`;
-    expect(await list('--csv', ...policy)).toMatchObject({ exitCode: 0, stderr });
-    const where = await list('--csv', '--where', 'defi_score.risk_level == high risk');
-    expect(where.exitCode).toBe(0);
-    expect(where.stderr).toContain("no row had 'high risk' at defi_score.risk_level, as --where");
-    const changed = ['--fields', 'defi_score.risk_level', '--fail-if', 'defi_score.risk_level.new == high'];
-    const diff = await cli(['diff', path('old.jsonl'), path('scored.jsonl'), '--csv', ...changed]);
-    expect(diff.exitCode).toBe(0);
-    expect(diff.stderr).toContain("rows had: 'High Risk' 2");
-  });
+it('reports a value that no answer has, for one wallet, a diff, a policy and --where', async () => {
+  const one = await cli(['profile', address(1), ...GATE], { env });
+  expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${seen(1, 0)}\n` });
+  writeFileSync(
+    path('policy.json'),
+    JSON.stringify({ rules: [{ name: 'risky', if: { all: ['defi_score.risk_level == High'] } }] }),
+  );
+  const policy = ['--policy', path('policy.json')];
+  const stderr = `riskcli: ${NEAR.replace('--fail-if', '--policy')}\n`;
+  expect(await list('--csv', ...policy)).toMatchObject({ exitCode: 0, stderr });
+  const where = await list('--csv', '--where', 'defi_score.risk_level == high risk');
+  expect(where.exitCode).toBe(0);
+  expect(where.stderr).toContain("no row had 'high risk' at defi_score.risk_level, as --where");
+  const changed = ['--fields', 'defi_score.risk_level', '--fail-if', 'defi_score.risk_level.new == high'];
+  const diff = await cli(['diff', path('old.jsonl'), path('scored.jsonl'), '--csv', ...changed]);
+  expect(diff.exitCode).toBe(0);
+  expect(diff.stderr).toContain("rows had: 'High Risk' 2");
 });

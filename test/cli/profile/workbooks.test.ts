@@ -16,7 +16,7 @@ const list = () =>
     formats: [14],
   });
 
-it('the rows of a sheet come out with its cells and the numbers of its lines', async () => {
+it('writes the rows of a sheet with its cells and the numbers of its lines', async () => {
   await using stage = await startListStage();
   stage.write('list.xlsx', await list());
   const args = ['profile', '-f', 'list.xlsx', '--sheet', 'q2', '--fields', 'line,input.Amount,status'];
@@ -32,7 +32,7 @@ it('the rows of a sheet come out with its cells and the numbers of its lines', a
   expect(stage.read('rows.csv')).toContain(`${B},1.50,2024-01-01,${B},scored`);
 });
 
-it('a column that is not in the sheet, and a sheet that is not there, are reported before anything is sent', async () => {
+it('reports a missing column or sheet before anything is sent', async () => {
   await using stage = await startListStage();
   stage.write('list.xlsx', await list());
   stage.write('list.csv', `${A}\n`);
@@ -50,7 +50,7 @@ it('a column that is not in the sheet, and a sheet that is not there, are report
   expect(stage.server.requests).toHaveLength(0);
 });
 
-it('a workbook is not read back: csv is named', async () => {
+it('does not read a workbook back, and names csv', async () => {
   await using stage = await startListStage();
   stage.write('scored.xlsx', await list());
   for (const args of [
@@ -64,11 +64,13 @@ it('a workbook is not read back: csv is named', async () => {
   }
 });
 
-it('rows go into a workbook, which is a list again; the numbers of a workbook stay numbers', async () => {
+it('writes rows into a workbook, which is a list again, and keeps numbers', async () => {
   await using stage = await startListStage();
   stage.write('list.xlsx', await list());
   const first = await stage.cli(['profile', '-f', 'list.xlsx', '--sheet', 'Q2', '-o', 'scored.xlsx']);
   expect(first).toMatchObject({ exitCode: 0, stderr: '', stdout: '' });
+  const about = await stage.cli(['profile', '-f', 'scored.xlsx', '--sheet', 'Run', '--csv']);
+  expect(about).toMatchObject({ exitCode: 9, stderr: expect.stringContaining("the sheet 'Run'") });
   const again = await stage.cli(['profile', '-f', 'scored.xlsx', '--column', 'Holder', '--jsonl']);
   expect(again.exitCode).toBe(0);
   expect(again.stdout).toMatch(
@@ -86,7 +88,7 @@ it('rows go into a workbook, which is a list again; the numbers of a workbook st
   }
 });
 
-it('a diff goes into a workbook', async () => {
+it('writes a diff into a workbook', async () => {
   await using stage = await startListStage();
   for (const [name, wallets] of [
     ['old', [A]],
@@ -99,7 +101,7 @@ it('a diff goes into a workbook', async () => {
   expect(stdout).toContain(`${B},added,`);
 });
 
-it('a workbook is no stream: neither what is written nor what is read, and nothing is sent', async () => {
+it('refuses a workbook as a stream or from a stream before anything is sent', async () => {
   await using stage = await startListStage();
   const stdout = await stage.cli(['profile', A, B, '--format', 'xlsx']);
   expect(stdout).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('-o FILE.xlsx') });

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY, LOW, MONDAY, stage } from '../../fixtures/cli/review-weeks.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -36,179 +36,168 @@ async function threeWeeks() {
   return { ...place, third, later };
 }
 
-describe('a review of which all other files are deleted', () => {
-  it('prints and writes the same as on its day', async () => {
-    const { run, kept, at, third, later, now } = await threeWeeks();
-    const first = await third();
-    const file = join(at('holders.csv.reviews'), kept()[2]!);
-    async function everything(name: string) {
-      const output = (extension: string) => at(`${name}.${extension}`);
-      const ends = [await later(), await later('--brief'), await later('--json')];
-      for (const format of FORMATS) ends.push(await later('-o', output(format)));
-      ends.push(await run(['report', file]), await run(['report', file, '--json']));
-      ends.push(await run(['report', file, '-o', output('page.html')]));
-      return { ends, files: [...FORMATS, 'page.html'].map((format) => digest(output(format), at(name))) };
-    }
-    now.at = MONDAY + 40 * DAY;
-    const before = await everything('one');
-    for (const other of kept()) if (other !== basename(file)) rmSync(join(at('holders.csv.reviews'), other));
-    rmSync(at('holders.csv'));
-    const after = await everything('two');
-    expect(after).toEqual(before);
-    expect(before.ends[0]).toEqual({ ...first, stderr: '' });
-    expect(kept()).toHaveLength(1);
-  });
+it('prints and writes the same as on its day when all other files are deleted', async () => {
+  const { run, kept, at, third, later, now } = await threeWeeks();
+  const first = await third();
+  const file = join(at('holders.csv.reviews'), kept()[2]!);
+  async function everything(name: string) {
+    const output = (extension: string) => at(`${name}.${extension}`);
+    const ends = [await later(), await later('--brief'), await later('--json')];
+    for (const format of FORMATS) ends.push(await later('-o', output(format)));
+    ends.push(await run(['report', file]), await run(['report', file, '--json']));
+    ends.push(await run(['report', file, '-o', output('page.html')]));
+    return { ends, files: [...FORMATS, 'page.html'].map((format) => digest(output(format), at(name))) };
+  }
+  now.at = MONDAY + 40 * DAY;
+  const before = await everything('one');
+  for (const other of kept()) if (other !== basename(file)) rmSync(join(at('holders.csv.reviews'), other));
+  rmSync(at('holders.csv'));
+  const after = await everything('two');
+  expect(after).toEqual(before);
+  expect(before.ends[0]).toEqual({ ...first, stderr: '' });
+  expect(kept()).toHaveLength(1);
 });
 
-describe('the file of -o', () => {
-  it('has what the review printed on its day, in each format', async () => {
-    const { at, run, file, third, later: asOf } = await threeWeeks();
-    for (const format of FORMATS) {
-      const [then, afterwards] = [at(`then.${format}`), at(`later.${format}`)];
-      expect((await third('-o', then)).exitCode).toBe(10);
-      expect((await asOf('-o', afterwards)).exitCode).toBe(10);
-      if (format !== 'html') expect([format, digest(afterwards)]).toEqual([format, digest(then)]);
-    }
-    await run(['report', file(-1), '-o', at('report.html')]);
-    const [page, later, report] = ['then', 'later', 'report'].map((name) => readFileSync(at(`${name}.html`), 'utf8'));
-    const sections = (html = '') => /<header[\s\S]*?(?=<section id="shares")/.exec(html)?.[0];
-    expect([sections(later), sections(report)]).toEqual([sections(page), sections(page)]);
-    expect(sections(page)).toContain('low since 5 Oct: 440');
-    const csv = readFileSync(at('later.csv'), 'utf8').split('\n');
-    expect(csv[0]).toBe(
-      '\ufeffname;desk;wallet;wallet_address;status;total_collateral_usd;score;answered_at;warning;error;matched;unjudged',
-    );
-    expect(csv[1]).toMatch(/^Owner 1;a,b;0x0+1;0x0+1;scored;1000;440;2026-10-19T.*;;;low;$/);
-    expect(csv).toHaveLength(6);
-    expect(JSON.parse(readFileSync(at('later.json'), 'utf8'))[0]._meta.alarms).toHaveLength(1);
-  });
-
-  it('has a header when no row is left in the kept file, and in a list of JSON its members', async () => {
-    const { review, run, at, kept, file } = await stage({});
-    await review(0);
-    const lines = readFileSync(file(0), 'utf8').split('\n');
-    writeFileSync(file(0), [lines[0], ...lines.slice(-2)].join('\n'));
-    const { exitCode, stderr } = await review(1, '--as-of', '2026-10-05', '-o', at('rows.csv'));
-    expect([exitCode, stderr]).toEqual([
-      0,
-      expect.stringContaining('3 rows were removed; the others are not verified'),
-    ]);
-    expect(readFileSync(at('rows.csv'), 'utf8')).toBe(
-      'name,wallet,wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n',
-    );
-    writeFileSync(at('list.json'), JSON.stringify([{ wallet: address(1), desk: 'a', tags: ['x'] }]));
-    await run(['review', at('list.json')]);
-    await run(['review', at('list.json'), '--as-of', '2026-10-06', '-o', at('json.csv')]);
-    expect(readFileSync(at('json.csv'), 'utf8').split('\n')[0]).toMatch(/^wallet,desk,wallet_address,status,/);
-    expect(kept('list.json.reviews')).toHaveLength(1);
-  });
-
-  it('has the alarms that are open, confirmed today or not, as the letter has them', async () => {
-    const { review, run, at, now, policy } = await stage({ 1: { score: 450 }, 2: { score: 450 }, 3: { usd: 5 } });
-    const words = policy(
-      [
-        { name: 'low', if: 'score < 500' },
-        { name: 'thin', if: 'total_collateral_usd < 10', level: 'watch' },
-      ],
-      [{ wallet: address(2), rule: 'low', reason: 'known' }],
-    );
-    await review(0, ...words);
-    now.world = { 1: { score: 650, errors: { aave: 'late' } }, 2: { status: 404 }, 3: { usd: null } };
-    for (const format of ['csv', 'jsonl']) await review(7, ...words, '-o', at(`rows.${format}`));
-    const [names, ...rows] = readFileSync(at('rows.csv'), 'utf8').trim().split('\n');
-    expect(names).toMatch(/,matched,unjudged,excused,watched$/);
-    const cells = rows.map((row) => row.split(',').slice(-4));
-    expect(cells).toEqual([
-      ['low', '', '', ''],
-      ['', 'thin', 'low: known', ''],
-      ['', '', '', 'thin'],
-    ]);
-    for (const format of ['csv', 'jsonl']) {
-      expect((await run(['report', at(`rows.${format}`)])).stdout).toMatch(/^low +1 +0 +1 +33.3%$/m);
-    }
-  });
-
-  it('is written with --only-news as well, though nothing is printed', async () => {
-    const { review, at } = await stage({});
-    await review(0, '--only-news');
-    for (const format of FORMATS) {
-      const output = at(`rows.${format}`);
-      expect(await review(7, '--only-news', '-o', output)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-      expect(existsSync(output), format).toBe(true);
-    }
-  });
-
-  it('is written after the kept file is in place, which --as-of prints if that fails', async () => {
-    const { review, at, kept, now } = await stage({ 1: { score: 450 } });
-    mkdirSync(at('out'));
-    now.onRequest = () => rmSync(at('out'), { recursive: true, force: true });
-    const { exitCode, stderr, stdout } = await review(0, ...LOW, '-o', at('out/rows.csv'));
-    expect([exitCode, kept()]).toEqual([8, ['2026-10-05T060312Z.jsonl']]);
-    expect(stdout).toContain('OPEN ALARMS  1');
-    expect(stderr).toMatch(/the review is kept: riskcli review \S+ --as-of 2026-10-05T06:03:12Z prints it again\n$/);
-    expect(await review(1, '--as-of', '2026-10-05T06:03:12Z')).toMatchObject({ stdout, exitCode: 10 });
-  });
+it('writes with -o what the review printed on its day, in each format', async () => {
+  const { at, run, file, third, later: asOf } = await threeWeeks();
+  for (const format of FORMATS) {
+    const [then, afterwards] = [at(`then.${format}`), at(`later.${format}`)];
+    expect((await third('-o', then)).exitCode).toBe(10);
+    expect((await asOf('-o', afterwards)).exitCode).toBe(10);
+    if (format !== 'html') expect([format, digest(afterwards)]).toEqual([format, digest(then)]);
+  }
+  await run(['report', file(-1), '-o', at('report.html')]);
+  const [page, later, report] = ['then', 'later', 'report'].map((name) => readFileSync(at(`${name}.html`), 'utf8'));
+  const sections = (html = '') => /<header[\s\S]*?(?=<section id="shares")/.exec(html)?.[0];
+  expect([sections(later), sections(report)]).toEqual([sections(page), sections(page)]);
+  expect(sections(page)).toContain('low since 5 Oct: 440');
+  const csv = readFileSync(at('later.csv'), 'utf8').split('\n');
+  expect(csv[0]).toBe(
+    '\ufeffname;desk;wallet;wallet_address;status;total_collateral_usd;score;answered_at;warning;error;matched;unjudged',
+  );
+  expect(csv[1]).toMatch(/^Owner 1;a,b;0x0+1;0x0+1;scored;1000;440;2026-10-19T.*;;;low;$/);
+  expect(csv).toHaveLength(6);
+  expect(JSON.parse(readFileSync(at('later.json'), 'utf8'))[0]._meta.alarms).toHaveLength(1);
 });
 
-describe('--as-of', () => {
-  it('takes the newest review up to then, says of which day it is, and returns its exit code', async () => {
-    const { review, run, at, now } = await stage({ 1: { score: 450 } });
-    const first = await review(0, ...LOW);
-    now.world = {};
-    const second = await review(7.2, ...LOW);
-    now.at = MONDAY + 40 * DAY;
-    const asOf = (when: string) => run(['review', at('holders.csv'), '--as-of', when], { env: {} });
-    const newest = (day: string) => `riskcli: the newest review up to then is of ${day}\n`;
-    for (const [when, { stdout, exitCode }, stderr] of [
-      ['2026-10-05', first, ''],
-      ['2026-10-11', first, newest('5 Oct 2026')],
-      ['2026-10-12T09:00:00Z', first, newest('5 Oct 2026')],
-      ['2026-10-12', second, ''],
-      ['3w', second, newest('12 Oct 2026')],
-    ] as const)
-      expect(await asOf(when), when).toEqual({ stdout, stderr, exitCode });
-    expect(await asOf('2026-10-01')).toEqual({
-      stdout: '',
-      stderr: expect.stringContaining('the oldest is from 2026-10-05T06:03:12Z; name a later time\n'),
-      exitCode: 9,
-    });
-    const kept = await run(['review', '--keep', at('holders.csv.reviews'), '--as-of', '2026-10-05'], { env: {} });
-    expect(kept.stdout).toBe(first.stdout);
-  });
-
-  it('takes the next older one for a torn one, and reads one that is packed', async () => {
-    const { review, file } = await stage({ 1: { score: 450 } });
-    const first = await review(0, ...LOW);
-    await review(7, ...LOW);
-    const text = readFileSync(file(1), 'utf8');
-    writeFileSync(file(1), text.slice(0, -20));
-    const torn = file(1);
-    writeFileSync(`${file(0)}.gz`, gzipSync(readFileSync(file(0))));
-    rmSync(file(0));
-    const { stdout, stderr, exitCode } = await review(8, '--as-of', '2026-10-12');
-    expect([stdout, exitCode]).toEqual([first.stdout, 10]);
-    expect(stderr).toContain(`${basename(torn)}' is skipped: it is torn: its last line is missing`);
-    expect(stderr).toContain('the newest review up to then is of 5 Oct 2026');
-  });
+it('writes a header when no row is left in the kept file, and in a list of JSON its members', async () => {
+  const { review, run, at, kept, file } = await stage({});
+  await review(0);
+  const lines = readFileSync(file(0), 'utf8').split('\n');
+  writeFileSync(file(0), [lines[0], ...lines.slice(-2)].join('\n'));
+  const { exitCode, stderr } = await review(1, '--as-of', '2026-10-05', '-o', at('rows.csv'));
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('3 rows were removed; the others are not verified')]);
+  expect(readFileSync(at('rows.csv'), 'utf8')).toBe(
+    'name,wallet,wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n',
+  );
+  writeFileSync(at('list.json'), JSON.stringify([{ wallet: address(1), desk: 'a', tags: ['x'] }]));
+  await run(['review', at('list.json')]);
+  await run(['review', at('list.json'), '--as-of', '2026-10-06', '-o', at('json.csv')]);
+  expect(readFileSync(at('json.csv'), 'utf8').split('\n')[0]).toMatch(/^wallet,desk,wallet_address,status,/);
+  expect(kept('list.json.reviews')).toHaveLength(1);
 });
 
-describe('a list that comes by a pipe', () => {
-  it('is called by the folder of its reviews, which --keep names', async () => {
-    const { run, at, now, kept, list } = await stage({ 1: { score: 450 } });
-    list([1, 2, 3], 'a.csv');
-    await run(['review', at('a.csv'), '--keep', at('k'), ...LOW]);
-    now.at += 7 * DAY;
-    const stdin = `${address(1)}\n${address(2)}\n`;
-    const { stdout } = await run(['review', '-', '--keep', at('k'), ...LOW], { stdin });
-    expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'k, 12 Oct 2026 (days are UTC): compared with 5 Oct',
-      'wallets 2, scored 2',
-    ]);
-    expect(kept('k')).toHaveLength(2);
-  });
+it('writes with -o the alarms that are open, confirmed today or not, as the letter has them', async () => {
+  const { review, run, at, now, policy } = await stage({ 1: { score: 450 }, 2: { score: 450 }, 3: { usd: 5 } });
+  const words = policy(
+    [
+      { name: 'low', if: 'score < 500' },
+      { name: 'thin', if: 'total_collateral_usd < 10', level: 'watch' },
+    ],
+    [{ wallet: address(2), rule: 'low', reason: 'known' }],
+  );
+  await review(0, ...words);
+  now.world = { 1: { score: 650, errors: { aave: 'late' } }, 2: { status: 404 }, 3: { usd: null } };
+  for (const format of ['csv', 'jsonl']) await review(7, ...words, '-o', at(`rows.${format}`));
+  const [names, ...rows] = readFileSync(at('rows.csv'), 'utf8').trim().split('\n');
+  expect(names).toMatch(/,matched,unjudged,excused,watched$/);
+  const cells = rows.map((row) => row.split(',').slice(-4));
+  expect(cells).toEqual([
+    ['low', '', '', ''],
+    ['', 'thin', 'low: known', ''],
+    ['', '', '', 'thin'],
+  ]);
+  for (const format of ['csv', 'jsonl']) {
+    expect((await run(['report', at(`rows.${format}`)])).stdout).toMatch(/^low +1 +0 +1 +33.3%$/m);
+  }
 });
 
-it('what can be passed on says first that the data of a sandbox is synthetic', async () => {
+it('writes the file of -o with --only-news as well, though nothing is printed', async () => {
+  const { review, at } = await stage({});
+  await review(0, '--only-news');
+  for (const format of FORMATS) {
+    const output = at(`rows.${format}`);
+    expect(await review(7, '--only-news', '-o', output)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(existsSync(output), format).toBe(true);
+  }
+});
+
+it('writes the file of -o after the kept file is in place, which --as-of prints if that fails', async () => {
+  const { review, at, kept, now } = await stage({ 1: { score: 450 } });
+  mkdirSync(at('out'));
+  now.onRequest = () => rmSync(at('out'), { recursive: true, force: true });
+  const { exitCode, stderr, stdout } = await review(0, ...LOW, '-o', at('out/rows.csv'));
+  expect([exitCode, kept()]).toEqual([8, ['2026-10-05T060312Z.jsonl']]);
+  expect(stdout).toContain('OPEN ALARMS  1');
+  expect(stderr).toMatch(/the review is kept: riskcli review \S+ --as-of 2026-10-05T06:03:12Z prints it again\n$/);
+  expect(await review(1, '--as-of', '2026-10-05T06:03:12Z')).toMatchObject({ stdout, exitCode: 10 });
+});
+
+it('takes the newest review up to then, says of which day it is, and returns its exit code', async () => {
+  const { review, run, at, now } = await stage({ 1: { score: 450 } });
+  const first = await review(0, ...LOW);
+  now.world = {};
+  const second = await review(7.2, ...LOW);
+  now.at = MONDAY + 40 * DAY;
+  const asOf = (when: string) => run(['review', at('holders.csv'), '--as-of', when], { env: {} });
+  const newest = (day: string) => `riskcli: the newest review up to then is of ${day}\n`;
+  for (const [when, { stdout, exitCode }, stderr] of [
+    ['2026-10-05', first, ''],
+    ['2026-10-11', first, newest('5 Oct 2026')],
+    ['2026-10-12T09:00:00Z', first, newest('5 Oct 2026')],
+    ['2026-10-12', second, ''],
+    ['3w', second, newest('12 Oct 2026')],
+  ] as const)
+    expect(await asOf(when), when).toEqual({ stdout, stderr, exitCode });
+  expect(await asOf('2026-10-01')).toEqual({
+    stdout: '',
+    stderr: expect.stringContaining('the oldest is from 2026-10-05T06:03:12Z; name a later time\n'),
+    exitCode: 9,
+  });
+  const kept = await run(['review', '--keep', at('holders.csv.reviews'), '--as-of', '2026-10-05'], { env: {} });
+  expect(kept.stdout).toBe(first.stdout);
+});
+
+it('takes the next older review for a torn one, and reads one that is packed', async () => {
+  const { review, file } = await stage({ 1: { score: 450 } });
+  const first = await review(0, ...LOW);
+  await review(7, ...LOW);
+  const text = readFileSync(file(1), 'utf8');
+  writeFileSync(file(1), text.slice(0, -20));
+  const torn = file(1);
+  writeFileSync(`${file(0)}.gz`, gzipSync(readFileSync(file(0))));
+  rmSync(file(0));
+  const { stdout, stderr, exitCode } = await review(8, '--as-of', '2026-10-12');
+  expect([stdout, exitCode]).toEqual([first.stdout, 10]);
+  expect(stderr).toContain(`${basename(torn)}' is skipped: it is torn: its last line is missing`);
+  expect(stderr).toContain('the newest review up to then is of 5 Oct 2026');
+});
+
+it('calls a list that comes by a pipe by the folder of its reviews', async () => {
+  const { run, at, now, kept, list } = await stage({ 1: { score: 450 } });
+  list([1, 2, 3], 'a.csv');
+  await run(['review', at('a.csv'), '--keep', at('k'), ...LOW]);
+  now.at += 7 * DAY;
+  const stdin = `${address(1)}\n${address(2)}\n`;
+  const { stdout } = await run(['review', '-', '--keep', at('k'), ...LOW], { stdin });
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    'k, 12 Oct 2026 (days are UTC): compared with 5 Oct',
+    'wallets 2, scored 2',
+  ]);
+  expect(kept('k')).toHaveLength(2);
+});
+
+it('says first that the data of a sandbox is synthetic in all that can be passed on', async () => {
   const { review, run, at, file } = await stage({});
   const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
   for (const words of [[], ['--brief']]) {

@@ -1,5 +1,5 @@
 /** Which answers a review does not pay for again, and what it says of those that it does. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LOW, stage } from '../../fixtures/cli/review-weeks.ts';
 
 /** A review that is stopped, by a key that is rejected, after its first `answers` requests. */
@@ -18,32 +18,20 @@ async function stopped(answers: number) {
   return { ...place, stopAfter, again: (days: number, ...words: string[]) => review(days, ...one, ...words) };
 }
 
-describe('the answers of a stopped review', () => {
-  it('are asked again when the newest is older than --max-age, and counted in a note', async () => {
-    const { again, asked, stopAfter } = await stopped(2);
-    const note = 'riskcli: answers that are too old and are requested again: 2; --max-age 3d would use them\n';
-    expect((await again(2, '--dry-run')).stderr).toBe(note);
-    stopAfter(9);
-    const before = asked.length;
-    expect((await again(2)).stderr).toContain(note);
-    expect(asked.slice(before)).toEqual([1, 2, 3]);
-  });
-
-  it('stay too old when the run that asks again is stopped, too', async () => {
-    const { again, asked, stopAfter, now } = await stopped(2);
-    stopAfter(1);
-    expect((await again(2)).exitCode).toBe(4);
-    now.world = {};
-    stopAfter(9);
-    const before = asked.length;
-    const { stdout, stderr } = await again(2.1);
-    expect(asked.slice(before)).toEqual([2, 3]);
-    expect(stderr).not.toContain('too old');
-    expect(stdout).toContain('open 1, new 0');
-  });
+it('asks again for answers that are too old when the run that asks again is stopped, too', async () => {
+  const { again, asked, stopAfter, now } = await stopped(2);
+  stopAfter(1);
+  expect((await again(2)).exitCode).toBe(4);
+  now.world = {};
+  stopAfter(9);
+  const before = asked.length;
+  const { stdout, stderr } = await again(2.1);
+  expect(asked.slice(before)).toEqual([2, 3]);
+  expect(stderr).not.toContain('too old');
+  expect(stdout).toContain('open 1, new 0');
 });
 
-it('a dry run counts the answers of the journal and those of a kept review apart', async () => {
+it('counts in a dry run the answers of the journal and those of a kept review apart', async () => {
   const { review, list, stopAfter } = await stopped(1);
   const counts = async (days: number) => {
     const { known_from_journal, known_from_review, requests_needed } = JSON.parse(
