@@ -3,15 +3,16 @@
  * and each sync of it.
  */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
-describe.skipIf(!hasStrace)('a journal', () => {
-  it('syncs the journal during a run and at its end, and removes it after the output is synced', async () => {
+it.skipIf(!hasStrace)(
+  'syncs the journal during a run and at its end, and removes it after the output is synced',
+  async () => {
     // Sequential, 200 ms each: the list takes longer than the interval of two syncs.
     await using service = await startSlowService({ latency: () => 200 });
     const place = workplace({ RISKCLI_API_KEY: 'sk_synctest0123456789', RISKCLI_BASE_URL: service.url });
@@ -57,5 +58,5 @@ describe.skipIf(!hasStrace)('a journal', () => {
       'journal gone',
     ]);
     expect(readFileSync(place.path('out.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(17);
-  });
-});
+  },
+);

@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
@@ -59,73 +59,69 @@ function stage(service: SlowService, count: number, monotonic = () => performanc
 const QUICK = 5;
 const COUNT = 15;
 
-describe('a journal named by --journal', () => {
-  it('reuses the answers of --journal, and also the refusals of the journal beside an output', async () => {
-    await using service = await startSlowService({ status: (nth) => (nth % 3 === 2 ? 404 : 200) });
-    const { runInside, left } = stage(service, 2);
-    expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 3 });
-    expect(service.requests()).toBe(2);
-    expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 0 });
-    expect(service.requests()).toBe(3);
-    expect(await runInside('--concurrency', '1')).toMatchObject({ exitCode: 3 });
-    expect(left().sort()).toEqual(['j', 'out.jsonl']);
-  });
-
-  const SECOND = 1_000;
-  const HOUR = 3_600 * SECOND;
-  it.each([
-    ['5 minutes', 300 * SECOND, 0],
-    ['an hour', HOUR, 2],
-  ])('compares the age of an answer without its sign after the clock went back by %s', async (_, back, again) => {
-    await using service = await startSlowService();
-    const { runInside, write } = stage(service, 3);
-    const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
-    const record = (i: number, answeredAt: number) => {
-      const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
-      return encodeRecord(address(i), { answeredAt, text }).toString();
-    };
-    const now = Date.now();
-    // The last wallet has another answer, which may be reused.
-    const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
-    chmodSync(write('j', header + records.join('')), 0o600);
-    const args = ['--journal', 'j', '--max-age', '30m'];
-    const dry = await runInside(...args, '--dry-run', '--json');
-    expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
-    expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
-    expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
-    // A wallet answered in this run is not requested again, whatever the journal says.
-    expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(service.requests()).toBe(again);
-  });
+it('reuses the answers of --journal, and also the refusals of the journal beside an output', async () => {
+  await using service = await startSlowService({ status: (nth) => (nth % 3 === 2 ? 404 : 200) });
+  const { runInside, left } = stage(service, 2);
+  expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 3 });
+  expect(service.requests()).toBe(2);
+  expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 0 });
+  expect(service.requests()).toBe(3);
+  expect(await runInside('--concurrency', '1')).toMatchObject({ exitCode: 3 });
+  expect(left().sort()).toEqual(['j', 'out.jsonl']);
 });
 
-describe.skipIf(!canUnshare())('containers of one host name on one volume', () => {
-  const NO_PROC = 'unshare --mount bash -c \'mount -t tmpfs none /proc; exec "$@"\' -';
-
-  // In test/slow also with a /proc that is empty or of another namespace.
-  const NAMESPACES = [
-    ['in its own pid namespace', CONTAINER, CONTAINER],
-    ['without /proc', NO_PROC, NO_PROC],
-    ['with the /proc of another namespace', 'unshare --pid --fork --kill-child', CONTAINER],
-  ] as const;
-  it.each(NAMESPACES.slice(0, isSlow ? undefined : 1))(
-    'exits with 11 for the second of two containers, each %s',
-    async (_, one, other) => {
-      await using service = await startHeldService(QUICK);
-      const { under, rows, left } = stage(service, COUNT);
-      const first = under(one);
-      await Promise.race([service.reached(COUNT), first.done]);
-      const second = await under(other).done;
-      expect(second).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-      expect(second.stderr).toContain("delete 'out.jsonl.journal.lock'");
-      service.release();
-      expect(await first.done).toMatchObject({ exitCode: 0 });
-      expect(rows()).toEqual(addresses(COUNT));
-      expect(left()).toEqual(['out.jsonl']);
-      expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
-    },
-  );
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+it.each([
+  ['5 minutes', 300 * SECOND, 0],
+  ['an hour', HOUR, 2],
+])('compares the age of an answer without its sign after the clock went back by %s', async (_, back, again) => {
+  await using service = await startSlowService();
+  const { runInside, write } = stage(service, 3);
+  const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
+  const record = (i: number, answeredAt: number) => {
+    const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
+    return encodeRecord(address(i), { answeredAt, text }).toString();
+  };
+  const now = Date.now();
+  // The last wallet has another answer, which may be reused.
+  const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
+  chmodSync(write('j', header + records.join('')), 0o600);
+  const args = ['--journal', 'j', '--max-age', '30m'];
+  const dry = await runInside(...args, '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
+  expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
+  // A wallet answered in this run is not requested again, whatever the journal says.
+  expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(service.requests()).toBe(again);
 });
+
+const NO_PROC = 'unshare --mount bash -c \'mount -t tmpfs none /proc; exec "$@"\' -';
+
+// In test/slow also with a /proc that is empty or of another namespace.
+const NAMESPACES = [
+  ['in its own pid namespace', CONTAINER, CONTAINER],
+  ['without /proc', NO_PROC, NO_PROC],
+  ['with the /proc of another namespace', 'unshare --pid --fork --kill-child', CONTAINER],
+] as const;
+it.skipIf(!canUnshare()).each(NAMESPACES.slice(0, isSlow ? undefined : 1))(
+  'exits with 11 for the second of two containers, each %s',
+  async (_, one, other) => {
+    await using service = await startHeldService(QUICK);
+    const { under, rows, left } = stage(service, COUNT);
+    const first = under(one);
+    await Promise.race([service.reached(COUNT), first.done]);
+    const second = await under(other).done;
+    expect(second).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(second.stderr).toContain("delete 'out.jsonl.journal.lock'");
+    service.release();
+    expect(await first.done).toMatchObject({ exitCode: 0 });
+    expect(rows()).toEqual(addresses(COUNT));
+    expect(left()).toEqual(['out.jsonl']);
+    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
+  },
+);
 
 /** A change during a run, how the run ends, and how many requests the same command makes then. */
 interface ChangeDuringRun {
@@ -188,27 +184,25 @@ const CHANGES: Readonly<Record<string, ChangeDuringRun>> = {
   },
 };
 
-describe('a change during a run', () => {
-  it.each(Object.entries(CHANGES))('leaves the old output or the right rows if %s, and resumes', async (...row) => {
-    const [, { change, exitCode, says, isWritten = false, mend, again, saysThen = '' }] = row;
-    await using service = await startHeldService(QUICK);
-    let later = 0;
-    const { runInside, path, rows } = stage(service, COUNT, () => performance.now() + later);
-    const running = runInside('--journal', 'j');
-    await Promise.race([service.reached(COUNT), running]);
-    change(path);
-    // A run checks its files at most every 50 ms.
-    later = 50;
-    service.release();
-    const end = await running;
-    expect(end).toMatchObject({ exitCode, stderr: expect.stringContaining(says) });
-    if (exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
-    expect(existsSync(path('out.jsonl'))).toBe(isWritten);
-    if (isWritten) expect(rows()).toEqual(addresses(COUNT));
-    mend?.(path);
-    const asked = service.requests();
-    const second = await runInside('--journal', 'j');
-    expect(second).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(saysThen) });
-    expect([rows(), service.requests() - asked]).toEqual([addresses(COUNT), again]);
-  });
+it.each(Object.entries(CHANGES))('leaves the old output or the right rows if %s, and resumes', async (...row) => {
+  const [, { change, exitCode, says, isWritten = false, mend, again, saysThen = '' }] = row;
+  await using service = await startHeldService(QUICK);
+  let later = 0;
+  const { runInside, path, rows } = stage(service, COUNT, () => performance.now() + later);
+  const running = runInside('--journal', 'j');
+  await Promise.race([service.reached(COUNT), running]);
+  change(path);
+  // A run checks its files at most every 50 ms.
+  later = 50;
+  service.release();
+  const end = await running;
+  expect(end).toMatchObject({ exitCode, stderr: expect.stringContaining(says) });
+  if (exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
+  expect(existsSync(path('out.jsonl'))).toBe(isWritten);
+  if (isWritten) expect(rows()).toEqual(addresses(COUNT));
+  mend?.(path);
+  const asked = service.requests();
+  const second = await runInside('--journal', 'j');
+  expect(second).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(saysThen) });
+  expect([rows(), service.requests() - asked]).toEqual([addresses(COUNT), again]);
 });

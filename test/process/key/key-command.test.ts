@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
 import { runProgram } from '../../../src/host/program.ts';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
@@ -75,209 +75,199 @@ function expectNoPart(text: string): void {
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(text).not.toContain(RANDOM.slice(i, i + 6));
 }
 
-describe('keys set --command', () => {
-  it('stores the words of a key command unchanged, and runs nothing', async () => {
-    const { program, config, env, runs } = vault('echo unused');
-    const words = [program, '-e', 'prod', '--base-url', 'x', '-v', '--help', '--', 'a b', ''];
-    const outcome = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env, now: () => 0 });
-    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(JSON.parse(config.read('keys.json')).keys).toEqual({
-      default: { command: words, base_url: BASE_URL, stored_at: '1970-01-01T00:00:00.000Z' },
-    });
-    expect(runs()).toEqual([]);
+it('stores the words of a key command unchanged, and runs nothing', async () => {
+  const { program, config, env, runs } = vault('echo unused');
+  const words = [program, '-e', 'prod', '--base-url', 'x', '-v', '--help', '--', 'a b', ''];
+  const outcome = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env, now: () => 0 });
+  expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  expect(JSON.parse(config.read('keys.json')).keys).toEqual({
+    default: { command: words, base_url: BASE_URL, stored_at: '1970-01-01T00:00:00.000Z' },
   });
-
-  it.each([
-    ['as the program', [KEY]],
-    ['among its words', ['echo', `key=${KEY}`]],
-    ['as 64 hex digits', ['echo', '0'.repeat(63).concat('1')]],
-    ['without a shape, as it is set', ['echo', 'plainword']],
-  ])('refuses a key command with the key itself %s, and does not repeat it', async (_, words) => {
-    const folder = configFolder();
-    const env = { ...folder.env, RISKCLI_API_KEY: 'plainword' };
-    const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('a key never goes on the command line');
-    expectNoPart(stderr);
-    expect(stderr).not.toMatch(/plainword|00000/);
-    expect(() => folder.read('keys.json')).toThrow('ENOENT');
-  });
+  expect(runs()).toEqual([]);
 });
 
-describe('a key that a command prints', () => {
-  it('runs the key command once a run, and writes its key to no file', async () => {
-    await using server = await serve();
-    const { env, written, program } = vault('exit 1', { for: server });
-    const { runProgram, asked } = printing(`${KEY}\r\nsecond line\n`);
-    const list = ['profile', WALLET, `0x${'1'.repeat(40)}`, '--csv'];
-    for (const [args, count] of [
-      [['profile', WALLET], 1],
-      [list, 2],
-      [['keys', 'check'], 1],
-    ] as const) {
-      const before = server.requests.length;
-      const { stdout, stderr, exitCode } = await cli(args, { env, runProgram });
-      expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' });
-      expectNoPart(stdout);
-      const keys = server.requests.slice(before).flatMap(({ headers }) => headers['x-api-key'] ?? []);
-      expect(keys).toEqual(Array(count).fill(KEY));
-    }
-    expect(asked).toEqual(Array(3).fill([program]));
-    expect(written().join('\n')).toContain('requests-');
-    expectNoPart(written().join('\n'));
-  });
-
-  it('remembers the limit of a key from a command, which keys show and a dry run do not run', async () => {
-    await using server = await serve();
-    const { env } = vault('exit 1', { for: server });
-    const { runProgram, asked } = printing(`${KEY}\n`);
-    await cli(['profile', WALLET], { env, runProgram });
-    expect(JSON.parse((await cli(['keys', 'show', '--json'], { env, runProgram })).stdout)).toMatchObject({
-      requests_this_month: null,
-    });
-    const dry = await cli(['profile', WALLET, '--dry-run', '--json'], {
-      env: { ...env, RISKCLI_MONTHLY_REQUESTS: '10' },
-      runProgram,
-    });
-    expect(JSON.parse(dry.stdout)).toMatchObject({ requests_needed: 1, requests_left_this_month: null, fits: null });
-    expect(asked).toHaveLength(1);
-  });
-
-  it.each<[string, readonly string[], Record<string, string>?]>([
-    ['health', ['health']],
-    ['the sandbox', ['profile', WALLET, '--sandbox']],
-    ['keys list', ['keys', 'list']],
-    ['doctor', ['doctor']],
-    ['another key', ['keys', 'check'], { RISKCLI_API_KEY: KEY }],
-  ])('runs no key command for %s', async (_, args, more = {}) => {
-    await using server = await serve();
-    const { env, runs } = vault(`echo '${KEY}'`, { for: server });
-    await cli(args, { env: { ...env, ...more } });
-    expect(runs()).toEqual([]);
-  });
-
-  it('runs the words of a key command without a shell', async () => {
-    await using server = await serve();
-    const { env, program } = vault(`printf '%s' "$1" > "$0.saw"; echo '${KEY}'`, { for: server });
-    const word = '$(touch evil) `touch evil` *; touch evil';
-    await cli(['keys', 'set', '--base-url', server.url.origin, '--command', program, word], { env });
-    expect((await cli(['keys', 'check'], { env })).exitCode).toBe(0);
-    expect(readFileSync(`${program}.saw`, 'utf8')).toBe(word);
-    expect(existsSync('evil')).toBe(false);
-  });
+it.each([
+  ['as the program', [KEY]],
+  ['among its words', ['echo', `key=${KEY}`]],
+  ['as 64 hex digits', ['echo', '0'.repeat(63).concat('1')]],
+  ['without a shape, as it is set', ['echo', 'plainword']],
+])('refuses a key command with the key itself %s, and does not repeat it', async (_, words) => {
+  const folder = configFolder();
+  const env = { ...folder.env, RISKCLI_API_KEY: 'plainword' };
+  const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('a key never goes on the command line');
+  expectNoPart(stderr);
+  expect(stderr).not.toMatch(/plainword|00000/);
+  expect(() => folder.read('keys.json')).toThrow('ENOENT');
 });
 
-describe('where a key comes from', () => {
-  it('escapes and redacts the words of a key command where it shows them', async () => {
-    const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
-    const { env } = configFolder({ 'keys.json': { version: 1, keys } });
-    for (const args of [
-      ['keys', 'show'],
-      ['keys', 'list'],
-      ['keys', 'check'],
-    ]) {
-      const { stdout, stderr } = await cli(args, { env });
-      expectNoPart(stdout + stderr);
-      expect(stdout + stderr).not.toContain('\u001b');
-    }
-  });
+it('runs the key command once a run, and writes its key to no file', async () => {
+  await using server = await serve();
+  const { env, written, program } = vault('exit 1', { for: server });
+  const { runProgram, asked } = printing(`${KEY}\r\nsecond line\n`);
+  const list = ['profile', WALLET, `0x${'1'.repeat(40)}`, '--csv'];
+  for (const [args, count] of [
+    [['profile', WALLET], 1],
+    [list, 2],
+    [['keys', 'check'], 1],
+  ] as const) {
+    const before = server.requests.length;
+    const { stdout, stderr, exitCode } = await cli(args, { env, runProgram });
+    expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' });
+    expectNoPart(stdout);
+    const keys = server.requests.slice(before).flatMap(({ headers }) => headers['x-api-key'] ?? []);
+    expect(keys).toEqual(Array(count).fill(KEY));
+  }
+  expect(asked).toEqual(Array(3).fill([program]));
+  expect(written().join('\n')).toContain('requests-');
+  expectNoPart(written().join('\n'));
 });
 
-describe('a command that gives no key', () => {
-  it('exits with 4 if a key command prints 1 MB', async () => {
-    await using server = await serve();
-    const { env, program } = vault("head -c 1000000 /dev/zero | tr '\\0' a", { for: server });
-    const { stdout, stderr, exitCode } = await cli(['keys', 'check'], { env });
-    expect({ stdout, exitCode, requests: server.requests }).toEqual({ stdout: '', exitCode: 4, requests: [] });
-    expect(stderr).toContain(`the key from '${program}' is too long to be a key`);
+it('remembers the limit of a key from a command, which keys show and a dry run do not run', async () => {
+  await using server = await serve();
+  const { env } = vault('exit 1', { for: server });
+  const { runProgram, asked } = printing(`${KEY}\n`);
+  await cli(['profile', WALLET], { env, runProgram });
+  expect(JSON.parse((await cli(['keys', 'show', '--json'], { env, runProgram })).stdout)).toMatchObject({
+    requests_this_month: null,
   });
-
-  it.each([
-    ['is not there', ['no-such-vault'], /'no-such-vault', .* cannot be run: there is no such program; /],
-    ['is a folder', ['/'], /'\/', .* cannot be run: EACCES; /],
-  ])('exits with 4 if the program of a key command %s', async (_, command, message) => {
-    const keys = { default: { command, base_url: 'http://127.0.0.1:9' } };
-    const { exitCode, stderr } = await cli(['keys', 'check'], {
-      env: configFolder({ 'keys.json': { version: 1, keys } }).env,
-    });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
+  const dry = await cli(['profile', WALLET, '--dry-run', '--json'], {
+    env: { ...env, RISKCLI_MONTHLY_REQUESTS: '10' },
+    runProgram,
   });
-
-  const HANG = `sleep 600 & echo $! > "$0.pid"; echo '${KEY}'; trap '' TERM; wait; wait`;
-
-  it('gives up a key command that hangs after 30 s, even if it ignores SIGTERM', async () => {
-    await using server = await serve();
-    const { env, program } = vault(HANG, { for: server });
-    const limits: number[] = [];
-    const { exitCode, stderr } = await cli(['keys', 'check'], {
-      env,
-      runProgram: (words, options) => {
-        limits.push(options.timeoutMs);
-        return runProgram(words, { ...options, timeoutMs: 2_500 });
-      },
-    });
-    expect({ exitCode, limits }).toEqual({ exitCode: 4, limits: [30_000] });
-    expect(stderr).toContain(`'${program}', which should print the key, did not end within 30s; `);
-    expectNoPart(stderr);
-    expect(endLeftOver(`${program}.pid`)).toBe(true);
-  });
-
-  it('stops a key command that hangs when riskcli is stopped', async () => {
-    await using server = await serve();
-    const { env, program } = vault(HANG, { for: server });
-    const controller = new AbortController();
-    const { exitCode } = await cli(['keys', 'check'], {
-      env,
-      signal: controller.signal,
-      runProgram: (words, options) => {
-        const end = runProgram(words, options);
-        const look = setInterval(() => {
-          if (!existsSync(`${program}.pid`)) return;
-          clearInterval(look);
-          controller.abort(new SignalError('SIGINT'));
-        }, 5);
-        return end;
-      },
-    });
-    expect(exitCode).toBe(130);
-    expect(endLeftOver(`${program}.pid`)).toBe(true);
-  });
-
-  it.each([
-    ['ended by', { exitCode: null, killedBy: 'SIGINT' as const }],
-    ['failed for', { exitCode: 1, killedBy: null }],
-  ])('ends by a signal that the key command got first and %s', async (_, end) => {
-    const { env } = vault('exit 1');
-    const controller = new AbortController();
-    const { exitCode, stderr } = await cli(['keys', 'check'], {
-      env,
-      signal: controller.signal,
-      runProgram: async () => ({ output: '', timedOut: false, ...end }),
-      sleep: async () => {
-        controller.abort(new SignalError('SIGINT'));
-        controller.signal.throwIfAborted();
-      },
-    });
-    expect(exitCode).toBe(130);
-    expect(stderr).not.toContain('which should print the key');
-  });
+  expect(JSON.parse(dry.stdout)).toMatchObject({ requests_needed: 1, requests_left_this_month: null, fits: null });
+  expect(asked).toHaveLength(1);
 });
 
-describe('a command that leaves a process running, which keeps its output open,', () => {
-  const ENDS = [
-    ['prints the key', `printf %s '${KEY}'`, 0, ''],
-    ['is killed', 'kill -9 $$', 4, 'was ended by SIGKILL'],
-    ['fails', 'exit 3', 4, 'failed with exit code 3'],
-    ['prints nothing', 'exit 0', 4, "the key from '.*' is empty"],
-  ] as const;
-  it.each(ENDS.slice(0, isSlow ? undefined : 2))(
-    'does not wait for a process that a key command which %s leaves behind',
-    async (_, script, exitCode, message) => {
-      await using server = await serve();
-      const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${script}`, { for: server });
-      const outcome = await cli(['keys', 'check'], { env });
-      expect(endLeftOver(`${program}.pid`)).toBe(true);
-      expect(outcome).toMatchObject({ exitCode, stderr: expect.stringMatching(message) });
+it.each<[string, readonly string[], Record<string, string>?]>([
+  ['health', ['health']],
+  ['the sandbox', ['profile', WALLET, '--sandbox']],
+  ['keys list', ['keys', 'list']],
+  ['doctor', ['doctor']],
+  ['another key', ['keys', 'check'], { RISKCLI_API_KEY: KEY }],
+])('runs no key command for %s', async (_, args, more = {}) => {
+  await using server = await serve();
+  const { env, runs } = vault(`echo '${KEY}'`, { for: server });
+  await cli(args, { env: { ...env, ...more } });
+  expect(runs()).toEqual([]);
+});
+
+it('runs the words of a key command without a shell', async () => {
+  await using server = await serve();
+  const { env, program } = vault(`printf '%s' "$1" > "$0.saw"; echo '${KEY}'`, { for: server });
+  const word = '$(touch evil) `touch evil` *; touch evil';
+  await cli(['keys', 'set', '--base-url', server.url.origin, '--command', program, word], { env });
+  expect((await cli(['keys', 'check'], { env })).exitCode).toBe(0);
+  expect(readFileSync(`${program}.saw`, 'utf8')).toBe(word);
+  expect(existsSync('evil')).toBe(false);
+});
+
+it('escapes and redacts the words of a key command where it shows them', async () => {
+  const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
+  const { env } = configFolder({ 'keys.json': { version: 1, keys } });
+  for (const args of [
+    ['keys', 'show'],
+    ['keys', 'list'],
+    ['keys', 'check'],
+  ]) {
+    const { stdout, stderr } = await cli(args, { env });
+    expectNoPart(stdout + stderr);
+    expect(stdout + stderr).not.toContain('\u001b');
+  }
+});
+
+it('exits with 4 if a key command prints 1 MB', async () => {
+  await using server = await serve();
+  const { env, program } = vault("head -c 1000000 /dev/zero | tr '\\0' a", { for: server });
+  const { stdout, stderr, exitCode } = await cli(['keys', 'check'], { env });
+  expect({ stdout, exitCode, requests: server.requests }).toEqual({ stdout: '', exitCode: 4, requests: [] });
+  expect(stderr).toContain(`the key from '${program}' is too long to be a key`);
+});
+
+it.each([
+  ['is not there', ['no-such-vault'], /'no-such-vault', .* cannot be run: there is no such program; /],
+  ['is a folder', ['/'], /'\/', .* cannot be run: EACCES; /],
+])('exits with 4 if the program of a key command %s', async (_, command, message) => {
+  const keys = { default: { command, base_url: 'http://127.0.0.1:9' } };
+  const { exitCode, stderr } = await cli(['keys', 'check'], {
+    env: configFolder({ 'keys.json': { version: 1, keys } }).env,
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
+});
+
+const HANG = `sleep 600 & echo $! > "$0.pid"; echo '${KEY}'; trap '' TERM; wait; wait`;
+
+it('gives up a key command that hangs after 30 s, even if it ignores SIGTERM', async () => {
+  await using server = await serve();
+  const { env, program } = vault(HANG, { for: server });
+  const limits: number[] = [];
+  const { exitCode, stderr } = await cli(['keys', 'check'], {
+    env,
+    runProgram: (words, options) => {
+      limits.push(options.timeoutMs);
+      return runProgram(words, { ...options, timeoutMs: 2_500 });
     },
-  );
+  });
+  expect({ exitCode, limits }).toEqual({ exitCode: 4, limits: [30_000] });
+  expect(stderr).toContain(`'${program}', which should print the key, did not end within 30s; `);
+  expectNoPart(stderr);
+  expect(endLeftOver(`${program}.pid`)).toBe(true);
 });
+
+it('stops a key command that hangs when riskcli is stopped', async () => {
+  await using server = await serve();
+  const { env, program } = vault(HANG, { for: server });
+  const controller = new AbortController();
+  const { exitCode } = await cli(['keys', 'check'], {
+    env,
+    signal: controller.signal,
+    runProgram: (words, options) => {
+      const end = runProgram(words, options);
+      const look = setInterval(() => {
+        if (!existsSync(`${program}.pid`)) return;
+        clearInterval(look);
+        controller.abort(new SignalError('SIGINT'));
+      }, 5);
+      return end;
+    },
+  });
+  expect(exitCode).toBe(130);
+  expect(endLeftOver(`${program}.pid`)).toBe(true);
+});
+
+it.each([
+  ['ended by', { exitCode: null, killedBy: 'SIGINT' as const }],
+  ['failed for', { exitCode: 1, killedBy: null }],
+])('ends by a signal that the key command got first and %s', async (_, end) => {
+  const { env } = vault('exit 1');
+  const controller = new AbortController();
+  const { exitCode, stderr } = await cli(['keys', 'check'], {
+    env,
+    signal: controller.signal,
+    runProgram: async () => ({ output: '', timedOut: false, ...end }),
+    sleep: async () => {
+      controller.abort(new SignalError('SIGINT'));
+      controller.signal.throwIfAborted();
+    },
+  });
+  expect(exitCode).toBe(130);
+  expect(stderr).not.toContain('which should print the key');
+});
+
+const ENDS = [
+  ['prints the key', `printf %s '${KEY}'`, 0, ''],
+  ['is killed', 'kill -9 $$', 4, 'was ended by SIGKILL'],
+  ['fails', 'exit 3', 4, 'failed with exit code 3'],
+  ['prints nothing', 'exit 0', 4, "the key from '.*' is empty"],
+] as const;
+it.each(ENDS.slice(0, isSlow ? undefined : 2))(
+  'does not wait for a process that a key command which %s leaves behind',
+  async (_, script, exitCode, message) => {
+    await using server = await serve();
+    const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${script}`, { for: server });
+    const outcome = await cli(['keys', 'check'], { env });
+    expect(endLeftOver(`${program}.pid`)).toBe(true);
+    expect(outcome).toMatchObject({ exitCode, stderr: expect.stringMatching(message) });
+  },
+);

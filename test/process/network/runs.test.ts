@@ -22,33 +22,31 @@ const answer = (path: string): Reply => ({
 const facing = (url: URL | string, env: Record<string, string> = {}) =>
   workplace({ RISKCLI_BASE_URL: String(url), RISKCLI_API_KEY: KEY, ...env });
 
-describe.skipIf(!canUnshare())('a machine', () => {
-  it.each([
-    ['names', 'https://service.test', 'no name server answers'],
-    ['addresses', 'https://203.0.113.1', 'the network of'],
-  ])('reports an unknown status, not an outage, without a network for %s', async (_, baseUrl, why) => {
-    const { exitCode, stdout } = await facing(baseUrl).sh(`exec unshare --net ${RISKCLI_WORDS} health --json`);
-    const { status, error_code, error } = JSON.parse(stdout);
-    expect({ exitCode, status, error_code }).toEqual({ exitCode: 5, status: 'unknown', error_code: 'network' });
-    expect(error).toContain(why);
-  });
+it.skipIf(!canUnshare()).each([
+  ['names', 'https://service.test', 'no name server answers'],
+  ['addresses', 'https://203.0.113.1', 'the network of'],
+])('reports an unknown status, not an outage, without a network for %s', async (_, baseUrl, why) => {
+  const { exitCode, stdout } = await facing(baseUrl).sh(`exec unshare --net ${RISKCLI_WORDS} health --json`);
+  const { status, error_code, error } = JSON.parse(stdout);
+  expect({ exitCode, status, error_code }).toEqual({ exitCode: 5, status: 'unknown', error_code: 'network' });
+  expect(error).toContain(why);
+});
 
-  it('waits for a silent name server no longer than --timeout', async () => {
-    const place = facing('https://service.test');
-    // The system itself would take longer than a test may.
-    place.write('resolv.conf', 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');
-    const server = `require('dgram').createSocket('udp4').bind(53, '127.0.0.1', () => console.log('ready'))`;
-    place.write(
-      'script',
-      `ip link set lo up && mount --bind resolv.conf /etc/resolv.conf || exit 99
+it.skipIf(!canUnshare())('waits for a silent name server no longer than --timeout', async () => {
+  const place = facing('https://service.test');
+  // The system itself would take longer than a test may.
+  place.write('resolv.conf', 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');
+  const server = `require('dgram').createSocket('udp4').bind(53, '127.0.0.1', () => console.log('ready'))`;
+  place.write(
+    'script',
+    `ip link set lo up && mount --bind resolv.conf /etc/resolv.conf || exit 99
         coproc "${process.execPath}" -e "${server}"
         trap 'kill $COPROC_PID' EXIT
         read -r <&"\${COPROC[0]}"
         ${RISKCLI_WORDS} health --timeout 300ms`,
-    );
-    const { exitCode, stderr } = await place.sh('unshare --mount --net bash ./script');
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 300ms') });
-  });
+  );
+  const { exitCode, stderr } = await place.sh('unshare --mount --net bash ./script');
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 300ms') });
 });
 
 it.skipIf(process.platform !== 'linux')('has no more requests of a list in flight than it may open files', async () => {

@@ -50,25 +50,23 @@ describe.each(['README.md', 'docs/monitoring.md'])('the crontab of %s', (page) =
   });
 });
 
-describe('the review that calls a watchdog', () => {
-  const script = blocksOf('docs/recipes.md').find((block) => block.includes('hc-ping')) ?? '';
-  const policy = JSON.stringify({ rules: [{ name: 'all', if: 'score > 0' }] });
+const script = blocksOf('docs/recipes.md').find((block) => block.includes('hc-ping')) ?? '';
+const policy = JSON.stringify({ rules: [{ name: 'all', if: 'score > 0' }] });
 
-  it.each([
-    ['with success when rows match', 'exit 0', true, 10, 0],
-    ['with the exit code in an outage', 'exit 0', false, 5, 5],
-    ['and keeps its exit code when the call fails', 'exit 7', true, 10, 0],
-  ])('calls the watchdog of the recipe %s', async (_, curl, isUp, exitCode, code) => {
-    const service = await startService();
-    const { ready, here, sh, write, read, path } = machine(curl);
-    await ready;
-    write('srv/list.csv', `${address(1)}\n`);
-    write('srv/policy.json', policy);
-    const url: Record<string, string> = isUp
-      ? {}
-      : { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}`, RISKCLI_TIMEOUT: '1s' };
-    const ended = await sh(here(script), { ...service.env, ...url, PATH: `${path('bin')}:/usr/bin:/bin` });
-    expect([ended.exitCode, existsSync(path('calls'))]).toEqual([exitCode, true]);
-    expect(read('calls')).toMatch(new RegExp(` https://hc-ping\\.com/UUID/${code}\n$`));
-  });
+it.each([
+  ['with success when rows match', 'exit 0', true, 10, 0],
+  ['with the exit code in an outage', 'exit 0', false, 5, 5],
+  ['and keeps its exit code when the call fails', 'exit 7', true, 10, 0],
+])('calls the watchdog of the recipe %s', async (_, curl, isUp, exitCode, code) => {
+  const service = await startService();
+  const { ready, here, sh, write, read, path } = machine(curl);
+  await ready;
+  write('srv/list.csv', `${address(1)}\n`);
+  write('srv/policy.json', policy);
+  const url: Record<string, string> = isUp
+    ? {}
+    : { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}`, RISKCLI_TIMEOUT: '1s' };
+  const ended = await sh(here(script), { ...service.env, ...url, PATH: `${path('bin')}:/usr/bin:/bin` });
+  expect([ended.exitCode, existsSync(path('calls'))]).toEqual([exitCode, true]);
+  expect(read('calls')).toMatch(new RegExp(` https://hc-ping\\.com/UUID/${code}\n$`));
 });

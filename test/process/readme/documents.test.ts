@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { parseLine } from '../../fixtures/cli/parse.ts';
@@ -42,50 +42,48 @@ function preparedStage(page: string) {
   return stage;
 }
 
-describe('the documentation', () => {
-  const stepsOfPages = PAGES.map((page) => [page, stepsOf(textOf(page))] as const);
-  const isMissing = ({ command }: Step) => MISSING.some((tool) => new RegExp(`\\b${tool}\\b`).test(command));
-  const [incomplete, complete] = [true, false].map((lacks) =>
-    stepsOfPages.filter(([, steps]) => steps.some(isMissing) === lacks),
+const stepsOfPages = PAGES.map((page) => [page, stepsOf(textOf(page))] as const);
+const isMissing = ({ command }: Step) => MISSING.some((tool) => new RegExp(`\\b${tool}\\b`).test(command));
+const [incomplete, complete] = [true, false].map((lacks) =>
+  stepsOfPages.filter(([, steps]) => steps.some(isMissing) === lacks),
+);
+// Later steps go on with what earlier ones have left.
+it.skip.each(incomplete!)('runs the examples of %s with programs that are not installed', () => {});
+it.each(complete!)('prints what %s shows', async (page, steps) => {
+  const stage = preparedStage(page);
+  const outcomes = await stage.run(
+    steps.map(({ command }) => command.replaceAll('https://api.example.com', sandbox.baseUrl)),
   );
-  // Later steps go on with what earlier ones have left.
-  it.skip.each(incomplete!)('runs the examples of %s with programs that are not installed', () => {});
-  it.each(complete!)('prints what %s shows', async (page, steps) => {
-    const stage = preparedStage(page);
-    const outcomes = await stage.run(
-      steps.map(({ command }) => command.replaceAll('https://api.example.com', sandbox.baseUrl)),
+  stage.remove();
+  for (const [i, { line, command, expected }] of steps.entries()) {
+    const { output = '', exitCode } = outcomes[i] ?? {};
+    expect.soft(exitCode, `${page}:${line}: ${command}`).toBe(0);
+    if (!matches(output, expected)) {
+      expect.soft(output.trimEnd().split('\n'), `${page}:${line}: ${command}`).toEqual(expected);
+    }
+  }
+});
+
+it.each(PAGES)('accepts each command of %s', async (page) => {
+  const blocks = textOf(page).matchAll(/```sh\n(.*?)```/gs);
+  const lines = [...blocks].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
+  const commands = lines.filter((line) => /(^|[;&|{(] *|npx |\d )riskcli /.test(line));
+  for (const command of commands) await parseLine(command.replace(/ +# .*$/, ''));
+});
+
+it.each(PAGES)('has no broken links in %s', (page) => {
+  const folder = page.startsWith('docs/') ? 'docs' : '';
+  for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https:)([^)]*)\)/g)) {
+    const [path = '', anchor] = target.split('#');
+    const text = textOf(join(folder, path));
+    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
     );
-    stage.remove();
-    for (const [i, { line, command, expected }] of steps.entries()) {
-      const { output = '', exitCode } = outcomes[i] ?? {};
-      expect.soft(exitCode, `${page}:${line}: ${command}`).toBe(0);
-      if (!matches(output, expected)) {
-        expect.soft(output.trimEnd().split('\n'), `${page}:${line}: ${command}`).toEqual(expected);
-      }
-    }
-  });
-
-  it.each(PAGES)('accepts each command of %s', async (page) => {
-    const blocks = textOf(page).matchAll(/```sh\n(.*?)```/gs);
-    const lines = [...blocks].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
-    const commands = lines.filter((line) => /(^|[;&|{(] *|npx |\d )riskcli /.test(line));
-    for (const command of commands) await parseLine(command.replace(/ +# .*$/, ''));
-  });
-
-  it.each(PAGES)('has no broken links in %s', (page) => {
-    const folder = page.startsWith('docs/') ? 'docs' : '';
-    for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https:)([^)]*)\)/g)) {
-      const [path = '', anchor] = target.split('#');
-      const text = textOf(join(folder, path));
-      const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      );
-      if (anchor !== undefined) expect(anchors, target).toContain(anchor);
-    }
-  });
+    if (anchor !== undefined) expect(anchors, target).toContain(anchor);
+  }
 });
 
 it('keeps the skill for agents under 900 tokens', () => {

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { profileOf } from '../../../src/sandbox/profile.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -30,37 +30,32 @@ async function check(name: string, picture: string): Promise<void> {
   await expect(picture).toMatchFileSnapshot(join(folder, name));
 }
 
-describe('the pictures of the README', () => {
-  it('draws the card of a wallet as the picture of the README has it', async () => {
-    const card = await onTerminal(96, 'profile', WALLET);
-    // The rest below the components is similar.
-    const top = `${card.slice(0, card.indexOf('\u001b[1mdefi_score.factors'))}…`;
-    await check('card.svg', terminalPicture(`riskcli profile ${WALLET}`, top, 96));
-  });
+it('draws the card of a wallet as the picture of the README has it', async () => {
+  const card = await onTerminal(96, 'profile', WALLET);
+  // The rest below the components is similar.
+  const top = `${card.slice(0, card.indexOf('\u001b[1mdefi_score.factors'))}…`;
+  await check('card.svg', terminalPicture(`riskcli profile ${WALLET}`, top, 96));
+});
 
-  it('draws the rows of a list as the picture of the README has it', async () => {
-    const list = join(temporaryFolder(), 'holders.csv');
-    const rows = Array.from({ length: 8 }, (_, i) => `${i + 1},${i === 5 ? 'vitalik.eth' : walletOf(i + 21)}`);
-    writeFileSync(list, `id,holder\n${rows.join('\n')}\n`);
-    const table = await onTerminal(96, 'profile', '-f', list);
-    await check('list.svg', terminalPicture('riskcli profile -f holders.csv', table, 96));
-  });
+it('draws the rows of a list as the picture of the README has it', async () => {
+  const list = join(temporaryFolder(), 'holders.csv');
+  const rows = Array.from({ length: 8 }, (_, i) => `${i + 1},${i === 5 ? 'vitalik.eth' : walletOf(i + 21)}`);
+  writeFileSync(list, `id,holder\n${rows.join('\n')}\n`);
+  const table = await onTerminal(96, 'profile', '-f', list);
+  await check('list.svg', terminalPicture('riskcli profile -f holders.csv', table, 96));
+});
 
-  it.skipIf(!isMaking || !hasChromium)('makes the picture of a page', async () => {
-    const [file, page] = ['scored.jsonl', 'report.html'].map((name) => join(temporaryFolder(), name)) as [
-      string,
-      string,
-    ];
-    writeFileSync(file, Array.from({ length: 1_200 }, (_, i) => rowOf(i + 1)).join(''));
-    await cli(['report', file, '-o', page]);
-    const browser = await openBrowser();
-    try {
-      const { page: shown } = await openFile(browser, page, { viewport: { width: 1_120, height: 1_220 } });
-      await shown.screenshot({ path: join(folder, 'report.png') });
-    } finally {
-      await browser.close();
-    }
-  });
+it.skipIf(!isMaking || !hasChromium)('makes the picture of a page', async () => {
+  const [file, page] = ['scored.jsonl', 'report.html'].map((name) => join(temporaryFolder(), name)) as [string, string];
+  writeFileSync(file, Array.from({ length: 1_200 }, (_, i) => rowOf(i + 1)).join(''));
+  await cli(['report', file, '-o', page]);
+  const browser = await openBrowser();
+  try {
+    const { page: shown } = await openFile(browser, page, { viewport: { width: 1_120, height: 1_220 } });
+    await shown.screenshot({ path: join(folder, 'report.png') });
+  } finally {
+    await browser.close();
+  }
 });
 
 function rowOf(i: number): string {

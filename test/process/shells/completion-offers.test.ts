@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import treeSitter from '@vscode/tree-sitter-wasm';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -45,14 +45,12 @@ it('refuses to print a completion script for an unknown shell', async () => {
   expect(stderr).toContain('bash, zsh, fish, powershell');
 });
 
-describe('powershell', () => {
-  it('prints a script for PowerShell that its grammar accepts', async () => {
-    const { Parser, Language } = treeSitter;
-    await Parser.init();
-    const parser = new Parser();
-    parser.setLanguage(await Language.load(powershellGrammar));
-    const script = readFileSync(join(completions, 'riskcli.ps1'), 'utf8');
-    expect(parser.parse(script)?.rootNode.hasError).toBe(false);
-    expect(parser.parse(script.replace('foreach (', 'foreach '))?.rootNode.hasError).toBe(true);
-  });
+it('prints a script for PowerShell that its grammar accepts', async () => {
+  const { Parser, Language } = treeSitter;
+  await Parser.init();
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(powershellGrammar));
+  const script = readFileSync(join(completions, 'riskcli.ps1'), 'utf8');
+  expect(parser.parse(script)?.rootNode.hasError).toBe(false);
+  expect(parser.parse(script.replace('foreach (', 'foreach '))?.rootNode.hasError).toBe(true);
 });

@@ -3,7 +3,7 @@
  * program does not handle. The test makes the same namespaces without a container.
  */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -16,8 +16,9 @@ const WALLETS = 3;
 /** The first process of the namespace that the process `pid` has made, by its number outside. */
 const onlyChildOf = (pid: number | undefined) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 
-describe.skipIf(!canUnshare())('as the first process of a container (unshare)', () => {
-  it('waits for the requests of a list after docker stop, and ends at once after another', async () => {
+it.skipIf(!canUnshare())(
+  'waits for the requests of a list after docker stop, and ends at once after another',
+  async () => {
     // No request is ever answered.
     await using service = await startSlowService({ latency: () => undefined });
     const { write, folder, env } = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
@@ -34,21 +35,21 @@ describe.skipIf(!canUnshare())('as the first process of a container (unshare)', 
       lines: [expect.stringContaining('waiting')],
       exitCode: 143,
     });
-  });
+  },
+);
 
-  it('ends a single wallet at once on Ctrl-C as process 1', async () => {
-    await using service = await startSlowService({ latency: () => undefined });
-    const { folder, env } = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
-    const line = `${CONTAINER} ${RISKCLI_WORDS} profile ${addresses(1)[0]} --timeout 10m`;
-    const { child, done } = start(line, { cwd: folder, env });
-    await service.reached(1);
-    process.kill(onlyChildOf(child.pid), 'SIGINT');
-    expect(await done).toMatchObject({ exitCode: 130 });
-  });
+it.skipIf(!canUnshare())('ends a single wallet at once on Ctrl-C as process 1', async () => {
+  await using service = await startSlowService({ latency: () => undefined });
+  const { folder, env } = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
+  const line = `${CONTAINER} ${RISKCLI_WORDS} profile ${addresses(1)[0]} --timeout 10m`;
+  const { child, done } = start(line, { cwd: folder, env });
+  await service.reached(1);
+  process.kill(onlyChildOf(child.pid), 'SIGINT');
+  expect(await done).toMatchObject({ exitCode: 130 });
+});
 
-  it('starts where there is no /dev', async () => {
-    const bare = `unshare --mount sh -c 'mount -t tmpfs none /dev; exec "$@"' --`;
-    const { stdout, stderr, exitCode } = await runLine(`${bare} ${RISKCLI_WORDS} --version`);
-    expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(/^\d/), stderr: '', exitCode: 0 });
-  });
+it.skipIf(!canUnshare())('starts where there is no /dev', async () => {
+  const bare = `unshare --mount sh -c 'mount -t tmpfs none /dev; exec "$@"' --`;
+  const { stdout, stderr, exitCode } = await runLine(`${bare} ${RISKCLI_WORDS} --version`);
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(/^\d/), stderr: '', exitCode: 0 });
 });

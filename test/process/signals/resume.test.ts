@@ -105,6 +105,20 @@ describe.concurrent('a list that a signal stops', () => {
     expect(outputsBeside(output)).toEqual(['scored.csv']);
   });
 
+  it('keeps the answers that arrive after a signal, and asks only for the rest', async () => {
+    await using service = await startHeldService(0);
+    const { output, run, startRun } = stage(service, 20);
+    const first = startRun('--concurrency', '10');
+    await Promise.race([service.reached(10), first.done]);
+    first.child.kill('SIGINT');
+    await first.said('waiting up to 8 s for 10 requests');
+    service.release();
+    expect(await first.done).toMatchObject({ exitCode: 130 });
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(scored(output)).toEqual(addresses(20));
+    expect(service.requests()).toBe(20);
+  });
+
   it('stops a list on SIGHUP under nohup, too', async () => {
     await using service = await startSlowService({ latency: () => 1_000 });
     const { shell } = stage(service, 10);

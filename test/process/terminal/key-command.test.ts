@@ -100,23 +100,21 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
   });
 });
 
-describe('a vault without a terminal', () => {
-  it('keeps a key command from reading the list, and passes its stderr through', async () => {
-    await using server = await serve();
-    const place = await placeWith(`cat >&2; echo 'unlocking "$*"' >&2; echo '${KEY}'`, server);
-    const { stdout, stderr, exitCode } = await place.sh(`echo ${WALLET} | r profile - --csv --fields wallet_address`);
-    expect({ stdout, exitCode }).toEqual({ stdout: `wallet_address\n${WALLET}\n`, exitCode: 0 });
-    expect(stderr).toBe('unlocking "$*"\n');
-  });
+it('keeps a key command from reading the list, and passes its stderr through', async () => {
+  await using server = await serve();
+  const place = await placeWith(`cat >&2; echo 'unlocking "$*"' >&2; echo '${KEY}'`, server);
+  const { stdout, stderr, exitCode } = await place.sh(`echo ${WALLET} | r profile - --csv --fields wallet_address`);
+  expect({ stdout, exitCode }).toEqual({ stdout: `wallet_address\n${WALLET}\n`, exitCode: 0 });
+  expect(stderr).toBe('unlocking "$*"\n');
+});
 
-  it('ends a key command when riskcli ends', async () => {
-    await using server = await serve();
-    const { env } = await placeWith('echo "vault $$." >&2; exec sleep 600', server);
-    const { child, said, done, collected } = start(['profile', WALLET], { env });
-    await said('.\n');
-    child.kill('SIGINT');
-    expect(await done).toMatchObject({ exitCode: 130, stdout: '' });
-    const [, pid = ''] = /vault (\d+)/.exec(collected.stderr) ?? [];
-    expect(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout).toMatch(/^(Z.*\n)?$/);
-  });
+it('ends a key command when riskcli ends', async () => {
+  await using server = await serve();
+  const { env } = await placeWith('echo "vault $$." >&2; exec sleep 600', server);
+  const { child, said, done, collected } = start(['profile', WALLET], { env });
+  await said('.\n');
+  child.kill('SIGINT');
+  expect(await done).toMatchObject({ exitCode: 130, stdout: '' });
+  const [, pid = ''] = /vault (\d+)/.exec(collected.stderr) ?? [];
+  expect(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout).toMatch(/^(Z.*\n)?$/);
 });

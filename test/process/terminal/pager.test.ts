@@ -98,31 +98,27 @@ describe.skipIf(!hasTerminal)('a card', () => {
   });
 });
 
-describe('the options of less and lv', () => {
-  const given = async (command: string) => await page('text\n', `cat > /dev/null; ${command}`);
+const given = async (command: string) => await page('text\n', `cat > /dev/null; ${command}`);
 
-  it('show colours unless the user has set others', async () => {
-    onTestFinished(() => void vi.unstubAllEnvs());
-    vi.stubEnv('LESS', undefined);
-    vi.stubEnv('LV', undefined);
-    expect(await given('[ "$LESS $LV" = "FRX -c" ]')).toBe(true);
-    vi.stubEnv('LESS', '-S');
-    expect(await given('[ "$LESS $LV" = "-S -c" ]')).toBe(true);
-  });
+it('shows colours in less and lv unless the user has set other options', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('LESS', undefined);
+  vi.stubEnv('LV', undefined);
+  expect(await given('[ "$LESS $LV" = "FRX -c" ]')).toBe(true);
+  vi.stubEnv('LESS', '-S');
+  expect(await given('[ "$LESS $LV" = "-S -c" ]')).toBe(true);
 });
 
-describe('a pager that exits with 0', () => {
-  it.each([
-    ['a pager that read nothing for one that showed nothing', 'true', 0, false],
-    ['a pager that quits at once for one that showed nothing', 'read -r line', 0, false],
-    ['a pager that quits after a while for one that showed the card', 'read -r line', 60_000, true],
-    ['a pager that read all for one that showed the card', 'cat > /dev/null', 0, true],
-  ])('takes %s', async (_, command, ms, isSeen) => {
-    // The second fits into the buffer of the socket.
-    const texts = ['a line of text\n'.repeat(20_000), 'a line\nanother\n'];
-    for (const text of isSlow ? texts : texts.slice(0, 1)) {
-      const times = [0, ms];
-      expect(await page(text, command, () => times.shift() ?? 0)).toBe(isSeen);
-    }
-  });
+it.each([
+  ['a pager that read nothing for one that showed nothing', 'true', 0, false],
+  ['a pager that quits at once for one that showed nothing', 'read -r line', 0, false],
+  ['a pager that quits after a while for one that showed the card', 'read -r line', 60_000, true],
+  ['a pager that read all for one that showed the card', 'cat > /dev/null', 0, true],
+])('takes %s', async (_, command, ms, isSeen) => {
+  // The second fits into the buffer of the socket.
+  const texts = ['a line of text\n'.repeat(20_000), 'a line\nanother\n'];
+  for (const text of isSlow ? texts : texts.slice(0, 1)) {
+    const times = [0, ms];
+    expect(await page(text, command, () => times.shift() ?? 0)).toBe(isSeen);
+  }
 });

@@ -1,5 +1,5 @@
 /** The progress line on a real terminal, when the list is stopped. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal } from '../../fixtures/cli/terminal.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
@@ -7,8 +7,9 @@ import { workplace } from '../../fixtures/place/workplace.ts';
 import { KEY } from '../../fixtures/service/client.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
-describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
-  it('shows the awaited answers after Ctrl-C, and erases the progress after a second one', async () => {
+it.skipIf(!hasTerminal)(
+  'shows the awaited answers after Ctrl-C, and erases the progress after a second one',
+  async () => {
     await using service = await startSlowService({ latency: (nth) => (nth === 1 ? 0 : undefined) });
     const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     place.write('list.txt', `${addresses(4).join('\n')}\n`);
@@ -26,5 +27,5 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
     const [line, ...redrawn] = shown.split('waiting for 3 answers');
     expect(line).not.toMatch(/ left[^\r]*$/);
     expect(redrawn.at(-1)).toMatch(/^ {2}25%\u001b\[K\r\u001b\[K/);
-  });
-});
+  },
+);

@@ -3,7 +3,7 @@
  * the next.
  */
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BINARY, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -41,33 +41,31 @@ interface Case {
   readonly isAlsoIgnored?: true;
 }
 
-describe.skipIf(!hasPython)('the terminal goes away', () => {
-  it('ends by SIGHUP without a crash when the terminal goes away, even if it is ignored', async () => {
-    const place = workplace();
-    place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
-    const list = ['profile', '-f', 'list.txt', '--sandbox', '--rate', '20'];
-    const cases: readonly Case[] = [
-      { argv: ['sandbox'], seen: 'export' },
-      { argv: ['keys', 'set', '--base-url', 'https://api.example.com'], seen: 'hidden', isAlsoIgnored: true },
-      { argv: [...list, '--format', 'table'], seen: 'scored', isAlsoIgnored: true },
-      ...(isSlow ? [{ argv: [...list, '-o', 'x.csv'], seen: '300' }] : []),
-    ];
-    const tried = [false, true].flatMap((isIgnored) =>
-      cases
-        .filter(({ isAlsoIgnored }) => !isIgnored || isAlsoIgnored || isSlow)
-        .map(({ argv, seen }) => [isIgnored, seen, [process.execPath, BINARY, ...argv]] as const),
-    );
-    const child = start(`exec ${PYTHON} -c "$HANG_UP"`, {
-      cwd: place.folder,
-      env: { ...place.env, HANG_UP },
-      input: JSON.stringify(tried),
-    });
-    const { stdout, stderr } = await child.done;
-    expect(stderr).toBe('');
-    const ended = stdout.trimEnd().split('\n').map(Number);
-    expect(ended).toHaveLength(tried.length);
-    for (const [i, status] of ended.entries()) {
-      expect([129, -SIGHUP], `${tried[i]?.[2].slice(2).join(' ')} ended with ${status}`).toContain(status);
-    }
+it.skipIf(!hasPython)('ends by SIGHUP without a crash when the terminal goes away, even if it is ignored', async () => {
+  const place = workplace();
+  place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
+  const list = ['profile', '-f', 'list.txt', '--sandbox', '--rate', '20'];
+  const cases: readonly Case[] = [
+    { argv: ['sandbox'], seen: 'export' },
+    { argv: ['keys', 'set', '--base-url', 'https://api.example.com'], seen: 'hidden', isAlsoIgnored: true },
+    { argv: [...list, '--format', 'table'], seen: 'scored', isAlsoIgnored: true },
+    ...(isSlow ? [{ argv: [...list, '-o', 'x.csv'], seen: '300' }] : []),
+  ];
+  const tried = [false, true].flatMap((isIgnored) =>
+    cases
+      .filter(({ isAlsoIgnored }) => !isIgnored || isAlsoIgnored || isSlow)
+      .map(({ argv, seen }) => [isIgnored, seen, [process.execPath, BINARY, ...argv]] as const),
+  );
+  const child = start(`exec ${PYTHON} -c "$HANG_UP"`, {
+    cwd: place.folder,
+    env: { ...place.env, HANG_UP },
+    input: JSON.stringify(tried),
   });
+  const { stdout, stderr } = await child.done;
+  expect(stderr).toBe('');
+  const ended = stdout.trimEnd().split('\n').map(Number);
+  expect(ended).toHaveLength(tried.length);
+  for (const [i, status] of ended.entries()) {
+    expect([129, -SIGHUP], `${tried[i]?.[2].slice(2).join(' ')} ended with ${status}`).toContain(status);
+  }
 });
