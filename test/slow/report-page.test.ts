@@ -315,61 +315,55 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('the page of a review', () => {
-  it('shows the rows of a number, and the card of a row of its sections', async () => {
-    const [list, reviewed] = [join(folder, 'list.csv'), join(folder, 'review.html')];
-    const wallets = Array.from({ length: 60 }, (_, i) => walletOf(i + 1));
-    writeFileSync(list, `customer,wallet\n${wallets.map((wallet, i) => `Customer ${i},${wallet}\n`).join('')}`);
-    await cli(['review', list, '--sandbox', '--fail-if', 'low: score < 600', '-o', reviewed]);
-    const { page, complaints } = await openFile(browser, reviewed);
-    const tile = page.locator('.tile button').first();
-    const count = await tile.textContent();
-    await tile.click();
-    expect(await statusOf(page)).toBe(`wallets ${count} of 60`);
-    const row = page.locator('#review-open tbody tr').first();
-    await row.locator('td').first().click();
-    await page.locator('dialog').waitFor();
-    expect(await page.locator('#card-title').textContent()).toBe(await row.locator('.address').textContent());
-    expect(await violations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
-  it('shows six open alarms on the first screen, and 50 without a box that scrolls', async () => {
-    const [list, reviewed] = [join(folder, 'looked.csv'), join(folder, 'looked.html')];
-    const label = (i: number) => `Delta Neutral Fund ${i} (Cayman) Ltd.,Alpha`;
-    const rows = Array.from({ length: 51 }, (_, i) => `${label(i)},${walletOf(i + 1)}\n`);
-    const tops = [];
-    for (const shown of [rows.slice(1), rows]) {
-      writeFileSync(list, `customer,desk,wallet\n${shown.join('')}`);
-      await cli(['review', list, '--sandbox', '--fail-if', 'all: total_collateral_usd >= 0', '-o', reviewed]);
-      const { page } = await openFile(browser, reviewed, { viewport: { width: 1_280, height: 800 } });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
-      tops.push(
-        await page.evaluate(
-          `[...document.querySelectorAll('#review-open tbody tr')][5].getBoundingClientRect().bottom`,
-        ),
-      );
-      expect(await page.evaluate(SCROLLING)).toEqual(shown.length > 50 ? ['Table of open alarms'] : []);
-      const phone = await openFile(browser, reviewed, { viewport: { width: 390, height: 844 } });
-      expect(await phone.page.evaluate(broken('#review-open .address'))).toEqual([]);
-      expect(await phone.page.evaluate(MOVING_SIDEWAYS)).toEqual([]);
-    }
-    expect(Math.max(...(tops as number[]))).toBeLessThan(800);
-  });
+it.skipIf(!hasChromium)('shows the rows of a number, and the card of a row of its sections', async () => {
+  const [list, reviewed] = [join(folder, 'list.csv'), join(folder, 'review.html')];
+  const wallets = Array.from({ length: 60 }, (_, i) => walletOf(i + 1));
+  writeFileSync(list, `customer,wallet\n${wallets.map((wallet, i) => `Customer ${i},${wallet}\n`).join('')}`);
+  await cli(['review', list, '--sandbox', '--fail-if', 'low: score < 600', '-o', reviewed]);
+  const { page, complaints } = await openFile(browser, reviewed);
+  const tile = page.locator('.tile button').first();
+  const count = await tile.textContent();
+  await tile.click();
+  expect(await statusOf(page)).toBe(`wallets ${count} of 60`);
+  const row = page.locator('#review-open tbody tr').first();
+  await row.locator('td').first().click();
+  await page.locator('dialog').waitFor();
+  expect(await page.locator('#card-title').textContent()).toBe(await row.locator('.address').textContent());
+  expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
-describe.skipIf(!hasChromium)('a page of rows that attack it', () => {
-  it('runs nothing of theirs, on the page, in a search and on a card', async () => {
-    const { page, complaints } = await openFile(browser, hostilePage);
-    await page.getByLabel('Search wallets').fill('<img');
-    expect(await statusOf(page)).toBe('wallets 40');
-    await page.locator('button.choice:visible').last().click();
-    await page.locator('#wallets tbody button.address').first().click();
-    await page.locator('dialog').waitFor();
-    expect(await page.locator('dialog').innerText()).toContain('<img src=x onerror=');
-    expect(await page.locator('dialog').innerText()).toContain('\\u202e\\u0000');
-    expect(await page.locator('img, iframe, a').count()).toBe(0);
-    expect(await page.title()).toContain('<img src=x onerror=');
-    expect(complaints).toEqual([]);
-  });
+it.skipIf(!hasChromium)('shows six open alarms on the first screen, and 50 without a box that scrolls', async () => {
+  const [list, reviewed] = [join(folder, 'looked.csv'), join(folder, 'looked.html')];
+  const label = (i: number) => `Delta Neutral Fund ${i} (Cayman) Ltd.,Alpha`;
+  const rows = Array.from({ length: 51 }, (_, i) => `${label(i)},${walletOf(i + 1)}\n`);
+  const tops = [];
+  for (const shown of [rows.slice(1), rows]) {
+    writeFileSync(list, `customer,desk,wallet\n${shown.join('')}`);
+    await cli(['review', list, '--sandbox', '--fail-if', 'all: total_collateral_usd >= 0', '-o', reviewed]);
+    const { page } = await openFile(browser, reviewed, { viewport: { width: 1_280, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
+    tops.push(
+      await page.evaluate(`[...document.querySelectorAll('#review-open tbody tr')][5].getBoundingClientRect().bottom`),
+    );
+    expect(await page.evaluate(SCROLLING)).toEqual(shown.length > 50 ? ['Table of open alarms'] : []);
+    const phone = await openFile(browser, reviewed, { viewport: { width: 390, height: 844 } });
+    expect(await phone.page.evaluate(broken('#review-open .address'))).toEqual([]);
+    expect(await phone.page.evaluate(MOVING_SIDEWAYS)).toEqual([]);
+  }
+  expect(Math.max(...(tops as number[]))).toBeLessThan(800);
+});
+
+it.skipIf(!hasChromium)('runs nothing of theirs, on the page, in a search and on a card', async () => {
+  const { page, complaints } = await openFile(browser, hostilePage);
+  await page.getByLabel('Search wallets').fill('<img');
+  expect(await statusOf(page)).toBe('wallets 40');
+  await page.locator('button.choice:visible').last().click();
+  await page.locator('#wallets tbody button.address').first().click();
+  await page.locator('dialog').waitFor();
+  expect(await page.locator('dialog').innerText()).toContain('<img src=x onerror=');
+  expect(await page.locator('dialog').innerText()).toContain('\\u202e\\u0000');
+  expect(await page.locator('img, iframe, a').count()).toBe(0);
+  expect(await page.title()).toContain('<img src=x onerror=');
+  expect(complaints).toEqual([]);
 });

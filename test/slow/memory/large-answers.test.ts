@@ -2,27 +2,12 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cli } from '../../fixtures/cli/here.ts';
 import { measure } from '../../fixtures/cli/measure.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { addresses } from '../../fixtures/place/wallets.ts';
-import { KEY, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
+import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-
-it('fails the row of an answer that grows over 4 MB without a length, and the list continues', async () => {
-  const wallets = addresses(3);
-  await using server = await startRawServer((socket, _count, path) => {
-    const text = JSON.stringify(profileOf(path));
-    if (path.endsWith(wallets[1] ?? '')) socket.write(`${OK}\r\n{${' '.repeat(4 * 1024 * 1024)}`);
-    else socket.write(`${OK}content-length: ${text.length}\r\n\r\n${text}`);
-  });
-  const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-  const { exitCode, stdout } = await cli(['profile', ...wallets, '--csv'], { env });
-  expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 6, requests: 3 });
-  expect(stdout).toMatch(/scored.*\n.*failed.*longer than 4 MiB.*\n.*scored/);
-});
 
 /** Half of this is node with riskcli in it. */
 const PEAK_MB = 160;
