@@ -3,7 +3,6 @@
  * (src/complete.ts), so what is offered follows from the table of commands.
  */
 import { command } from '../cli/command.ts';
-import type { Context } from '../context.ts';
 import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
 import { checkChoice } from '../settings/typed-values.ts';
@@ -28,10 +27,9 @@ it asks riskcli at each press of Tab; nothing is sent, and no secret is shown.`,
     'riskcli completion powershell | Out-String | Invoke-Expression':
       'PowerShell: this session, or in $PROFILE every session',
   },
-  run: ({ args: [shell = ''] }, context) => printScript(shell, context),
+  async run({ args: [asked = ''] }, context) {
+    const shell = checkChoice('<shell>', asked, SHELLS);
+    await writeAll(context.stdout, readPackageFile(`completions/${FILES[shell]}`));
+    return undefined;
+  },
 });
-
-async function printScript(asked: string, context: Context): Promise<undefined> {
-  const shell = checkChoice('<shell>', asked, SHELLS);
-  await writeAll(context.stdout, readPackageFile(`completions/${FILES[shell]}`));
-}

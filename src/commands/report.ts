@@ -1,8 +1,7 @@
 /** `riskcli report`: the figures of what earlier runs wrote, in the terminal or as a page. */
 
-import { command, type Options } from '../cli/command.ts';
+import { command } from '../cli/command.ts';
 import { FILE } from '../cli/flag.ts';
-import type { Context } from '../context.ts';
 import { chooseFormat } from '../output/choose-format.ts';
 import { writeReport } from '../output/report/write-report.ts';
 import { READ_BACK_FORMATS, REPORT_FORMATS } from '../row/formats.ts';
@@ -38,13 +37,12 @@ a kept review; riskcli policy check --against tries other rules on its answers.`
     'riskcli report scored.jsonl -o report.html': 'A page for a browser',
   },
   excessHint: 'name one file, and the page with -o PAGE.html',
-  run: runReport,
+  async run(typed, context) {
+    const { args, typedWords } = typed;
+    const [file = ''] = args;
+    const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, nameMustImply: true });
+    const scorePath = resolveSettings(typed, context).get('score').value;
+    await writeReport({ ...typed, file, format, scorePath, words: ['report', ...typedWords] }, context);
+    return undefined;
+  },
 });
-
-async function runReport(typed: Options<typeof reportFlags>, context: Context): Promise<undefined> {
-  const { args, typedWords } = typed;
-  const [file = ''] = args;
-  const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, nameMustImply: true });
-  const scorePath = resolveSettings(typed, context).get('score').value;
-  await writeReport({ ...typed, file, format, scorePath, words: ['report', ...typedWords] }, context);
-}

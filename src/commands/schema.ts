@@ -2,7 +2,6 @@
  * `riskcli schema`: prints a file of share/schema, which tests hold against what riskcli prints.
  */
 import { command } from '../cli/command.ts';
-import type { Context } from '../context.ts';
 import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
 import { checkChoice } from '../settings/typed-values.ts';
@@ -26,16 +25,12 @@ export const schema = command({
     'riskcli schema': 'List them',
     'riskcli schema row': 'What a line of profile --jsonl looks like',
   },
-  run: ({ args: [name] }, context) => printSchema(name, context),
+  async run({ args: [name] }, context) {
+    const file = name === undefined ? undefined : `share/schema/${checkChoice('<name>', name, SCHEMA_NAMES)}.json`;
+    await writeAll(context.stdout, file === undefined ? schemaList() : readPackageFile(file));
+    return undefined;
+  },
 });
-
-async function printSchema(name: string | undefined, context: Context): Promise<undefined> {
-  const text =
-    name === undefined
-      ? schemaList()
-      : readPackageFile(`share/schema/${checkChoice('<name>', name, SCHEMA_NAMES)}.json`);
-  await writeAll(context.stdout, text);
-}
 
 const schemaList = () =>
   Object.entries(SCHEMAS)

@@ -4,12 +4,10 @@
  */
 import { command } from '../../cli/command.ts';
 import { FILE } from '../../cli/flag.ts';
-import type { Context } from '../../context.ts';
-import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { printKept } from './output.ts';
 import { reviewList } from './review-list.ts';
-import { flags, type ReviewFlags, reviewOptions } from './review-options.ts';
+import { flags, reviewOptions } from './review-options.ts';
 
 export const review = command({
   description: `Score a list, keep the run as one file, and report which alarms are open, which opened
@@ -34,15 +32,10 @@ exception or the list closes it. Of two reviews on one day, the second counts.`,
     'riskcli review holders.csv --json | jq .new': 'For programs',
   },
   excessHint: 'name one list',
-  run: runReview,
+  async run(typed, context) {
+    const settings = resolveSettings(typed, context);
+    const options = await reviewOptions(typed, context);
+    const run = { options, settings, context };
+    return options.asOf === undefined ? reviewList(run) : printKept(options.asOf, run);
+  },
 });
-
-async function runReview(typed: ReviewFlags, context: Context): Promise<ExitCode | undefined> {
-  const settings = resolveSettings(typed, context);
-  const options = await reviewOptions(typed, context);
-  const run = { options, settings, context };
-  if (options.asOf !== undefined) {
-    return printKept(options.asOf, run);
-  }
-  return reviewList(run);
-}
