@@ -6,15 +6,8 @@
 import { ExitCode, FindingError } from '../errors.ts';
 import { LEVELS, type Verdict } from '../row/verdict.ts';
 import { quoted } from '../secrets/redact.ts';
-import { groupDigits } from '../text/words.ts';
+import { countWords } from '../text/words.ts';
 import type { Rule } from './rules.ts';
-
-/** How many rows count for a rule. */
-interface CountedRule {
-  readonly rule: Rule;
-  rows: number;
-  unjudged: number;
-}
 
 export class RuleCounts<R> {
   readonly matched = new RowTally<R>();
@@ -22,16 +15,10 @@ export class RuleCounts<R> {
   readonly unjudged = new RowTally<R>();
   /** The same of watch rules. */
   readonly watch = { matched: new RowTally<R>(), unjudged: new RowTally<R>() };
-  readonly #byRule: ReadonlyMap<string, CountedRule>;
+  readonly #byName: ReadonlyMap<string, Rule>;
 
   constructor(rules: readonly Rule[]) {
-    this.#byRule = new Map(rules.map((rule) => [rule.name, { rule, rows: 0, unjudged: 0 }]));
-  }
-
-  /** The counts of each rule, in order; a row may count for several. */
-  byRule() {
-    const all = [...this.#byRule.values()];
-    return all.map(({ rule, rows, unjudged }) => ({ rule: rule.name, level: rule.level, rows, unjudged }));
+    this.#byName = new Map(rules.map((rule) => [rule.name, rule]));
   }
 
   /** @param verdicts those that an exception excuses are not counted */
@@ -39,13 +26,11 @@ export class RuleCounts<R> {
     for (const level of LEVELS) {
       const counted = verdicts.filter((verdict) => verdict.level === level && !verdict.excused);
       const rulesThat = (says: Verdict['says']) =>
-        counted.filter((verdict) => verdict.says === says).flatMap(({ rule }) => this.#byRule.get(rule) ?? []);
-      const [matching, unknown] = [rulesThat('matches'), rulesThat('unknown')];
-      for (const one of matching) one.rows += 1;
-      for (const one of unknown) one.unjudged += 1;
+        counted.filter((verdict) => verdict.says === says).flatMap(({ rule }) => this.#byName.get(rule) ?? []);
       const { matched, unjudged } = level === 'watch' ? this.watch : this;
+      const matching = rulesThat('matches');
       if (matching.length > 0) matched.add(row, matching);
-      else unjudged.add(row, unknown);
+      else unjudged.add(row, rulesThat('unknown'));
     }
   }
 }
@@ -56,12 +41,12 @@ class RowTally<R> {
   first: { readonly row: R; readonly rule: Rule } | undefined;
   readonly rules = new Set<Rule>();
 
-  add(row: R, counted: readonly CountedRule[]): void {
-    const [first] = counted;
-    if (!first) return;
+  add(row: R, counted: readonly Rule[]): void {
+    const [rule] = counted;
+    if (!rule) return;
     this.rows += 1;
-    this.first ??= { row, rule: first.rule };
-    for (const { rule } of counted) this.rules.add(rule);
+    this.first ??= { row, rule };
+    for (const one of counted) this.rules.add(one);
   }
 }
 
@@ -71,10 +56,8 @@ interface Tallies<R> {
   readonly unjudged: RowTally<R>;
 }
 
-const total = ({ matched, unjudged }: Tallies<unknown>) => matched.rows + unjudged.rows;
-
 /** Whether any row matched or could not be judged. */
-export const isAnyCounted = (counts: Tallies<unknown>): boolean => total(counts) > 0;
+export const isAnyCounted = ({ matched, unjudged }: Tallies<unknown>): boolean => matched.rows + unjudged.rows > 0;
 
 const reported = <R>({ matched, unjudged }: Tallies<R>) => (matched.rows > 0 ? matched : unjudged);
 
@@ -98,12 +81,11 @@ export function countsWords<R>(counts: Tallies<R>, position: (row: R) => string,
   if (!first) return `nothing ${label}`;
   const named = namedRule(counts);
   const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
-  const labels = [
-    ...(matched.rows > 0 ? [`${label} ${groupDigits(matched.rows)}`] : []),
-    ...(unjudged.rows > 0 ? [`not judged ${groupDigits(unjudged.rows)}`] : []),
-    position(first.row),
-  ];
-  return `${named ? `${named.source} ${quoted(named.name)}` : sources}: ${labels.join(', ')}`;
+  const found = countWords([
+    [label, matched.rows],
+    ['not judged', unjudged.rows],
+  ]);
+  return `${named ? `${named.source} ${quoted(named.name)}` : sources}: ${found}, ${position(first.row)}`;
 }
 
 /** The note of the policy on the rule that the message names. */
