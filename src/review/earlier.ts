@@ -23,59 +23,80 @@ interface EarlierOptions {
   readonly now: number;
 }
 
-export type EarlierReviews = Awaited<ReturnType<typeof openEarlier>>;
+type IndexedReview = Pick<IndexedRun, 'index' | 'close'> & { readonly kept: OpenedKept };
 
-/**
- * The two kept reviews with which a review is compared; neither is there in a new folder. Each file
- * is read once, and named if it cannot be used.
- */
-export async function openEarlier(reviews: KeptReviews, { host, scorePath, since, now }: EarlierOptions) {
-  const options = { host, scorePath, rescores: true, report: SILENT, isInspected: true };
-  const indexed = async (kept: OpenedKept) => ({ ...(await indexRun(kept.plain, options)), kept });
-  const files = ofEarlierDays(reviews.files, now);
-  const choice = chooseBase(files, since, now);
-  const state = await reviews.firstUsable(files, indexed);
-  const base = await reviews.firstUsable(choice.files, async (kept) =>
-    state && kept.file.name === state.kept.file.name ? state : indexed(kept),
-  );
-  reviews.reportForeign(base !== undefined);
-  const both = [...new Set([base, state])].filter((one) => one !== undefined);
+/** The two kept reviews with which a review is compared; neither is there in a new folder. */
+export class EarlierReviews {
+  /** The base and the state, or the one file that is both. */
+  readonly #both: readonly IndexedReview[];
   /** The wallets that only today's list has. */
-  const added = new Set<string>();
-  return {
-    state: state?.kept,
-    base: base?.kept,
+  readonly #added = new Set<string>();
+
+  private constructor(
+    private readonly indexedState: IndexedReview | undefined,
+    private readonly indexedBase: IndexedReview | undefined,
     /** Whether the base is the oldest review, and younger than --since asks for. */
-    isBaseTooYoung: base !== undefined && choice.isTooYoung(base.kept.file),
-    walletOf(key: string): EarlierWallet {
-      const inState = keptWallet(state, key);
-      return { state: inState, base: base === state ? inState : keptWallet(base, key) };
-    },
-    /** Notes that today's list has a wallet. @returns whether this is its first row */
-    noteListed(key: string): boolean {
-      const marks = both.map(({ index }) => index.mark(key));
-      const isFirst = marks.find((mark) => mark !== undefined);
-      if (isFirst !== undefined) return isFirst;
-      if (added.has(key)) return false;
-      added.add(ownCopy(key));
-      return true;
-    },
-    /** The wallets, and texts that are not wallets, of the two lists that today's does not have. */
-    *removed() {
-      for (const { index } of both)
-        for (const key of index.unmarkedKeys()) if (index === both[0]?.index || !both[0]?.index.has(key)) yield key;
-    },
-    /** The spelling and the label of a wallet in the newest list that has it. */
-    nameOf(wallet: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
-      const { list, labelColumn } = (wallet.state ? state : base)?.kept.header ?? {};
-      const { wallet: address, input = '' } = (wallet.state ?? wallet.base)?.row ?? {};
-      const text = address ?? walletText(input, list?.column) ?? inputText(input);
-      return { wallet: text, label: labelOf(input, labelColumn) };
-    },
-    close(): void {
-      for (const { close } of both) close();
-    },
-  };
+    readonly isBaseTooYoung: boolean,
+  ) {
+    this.#both = [...new Set([indexedBase, indexedState])].filter((one) => one !== undefined);
+  }
+
+  /** Each file is read once, and named if it cannot be used. */
+  static async open(reviews: KeptReviews, { host, scorePath, since, now }: EarlierOptions): Promise<EarlierReviews> {
+    const options = { host, scorePath, rescores: true, report: SILENT, isInspected: true };
+    const indexed = async (kept: OpenedKept) => ({ ...(await indexRun(kept.plain, options)), kept });
+    const files = ofEarlierDays(reviews.files, now);
+    const choice = chooseBase(files, since, now);
+    const state = await reviews.firstUsable(files, indexed);
+    const base = await reviews.firstUsable(choice.files, async (kept) =>
+      state && kept.file.name === state.kept.file.name ? state : indexed(kept),
+    );
+    reviews.reportForeign(base !== undefined);
+    return new EarlierReviews(state, base, base !== undefined && choice.isTooYoung(base.kept.file));
+  }
+
+  get state(): OpenedKept | undefined {
+    return this.indexedState?.kept;
+  }
+
+  get base(): OpenedKept | undefined {
+    return this.indexedBase?.kept;
+  }
+
+  walletOf(key: string): EarlierWallet {
+    const { indexedState, indexedBase } = this;
+    const state = keptWallet(indexedState, key);
+    return { state, base: indexedBase === indexedState ? state : keptWallet(indexedBase, key) };
+  }
+
+  /** Notes that today's list has a wallet. @returns whether this is its first row */
+  noteListed(key: string): boolean {
+    const marks = this.#both.map(({ index }) => index.mark(key));
+    const isFirst = marks.find((mark) => mark !== undefined);
+    if (isFirst !== undefined) return isFirst;
+    if (this.#added.has(key)) return false;
+    this.#added.add(ownCopy(key));
+    return true;
+  }
+
+  /** The wallets, and texts that are not wallets, of the two lists that today's does not have. */
+  *removed(): Generator<string> {
+    const [first, second] = this.#both;
+    yield* first?.index.unmarkedKeys() ?? [];
+    for (const key of second?.index.unmarkedKeys() ?? []) if (!first?.index.has(key)) yield key;
+  }
+
+  /** The spelling and the label of a wallet in the newest list that has it. */
+  nameOf({ state, base }: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
+    const { list, labelColumn } = (state ? this.state : this.base)?.header ?? {};
+    const { wallet, input = '' } = (state ?? base)?.row ?? {};
+    const text = wallet ?? walletText(input, list?.column) ?? inputText(input);
+    return { wallet: text, label: labelOf(input, labelColumn) };
+  }
+
+  close(): void {
+    for (const { close } of this.#both) close();
+  }
 }
 
 /** All rows of a wallet together; undefined if it is not in the file. */

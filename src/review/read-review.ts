@@ -12,7 +12,7 @@ import type { OpenedKept } from '../runs/kept-reviews.ts';
 import { openRun, type RunHost, SILENT } from '../runs/open-run.ts';
 import { readRemovedLine } from '../runs/review-lines.ts';
 import { isoDay } from '../text/when.ts';
-import { createSections } from './sections.ts';
+import { Sections } from './sections.ts';
 import { isOpenAlarm } from './step.ts';
 import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFacts, walletFacts } from './wallet.ts';
 
@@ -40,8 +40,8 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
   const { list, policy, rules, base, baseUrl } = header;
   const day = isoDay(file.started);
   const baseDay = base && isoDay(base.started);
-  const sections = createSections(rules);
-  const tally = createTally(rules, base?.rules, day);
+  const sections = new Sections(rules);
+  const tally = new Tally(rules, base?.rules, day);
   tally.counts.rows = end.rows;
   let hasNews = base === undefined;
   for await (const wallet of walletsOf(kept, day, host)) {
@@ -106,17 +106,42 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
   yield* removed;
 }
 
-/** @param today the day of the review */
-function createTally(rules: readonly Rule[], baseRules: readonly Rule[] | undefined, today: string) {
-  const counts = noCounts();
+class Tally {
+  readonly counts = noCounts();
   /** Wallets on the list of the base, and those that are on both lists. */
-  const base = { wallets: 0, common: 0 };
-  const figures = new Map(ruleFigures(rules, baseRules).map((rule) => [rule.name, rule]));
+  readonly base = { wallets: 0, common: 0 };
+  readonly #rules: Map<string, RuleFigures>;
+  readonly #today: string;
   /** Wallets by the day of their answer, if that is an earlier one. */
-  const days = new Map<string, number>();
-  function addAlarms({ alarms, closed }: WalletFacts): void {
+  readonly #days = new Map<string, number>();
+
+  constructor(rules: readonly Rule[], baseRules: readonly Rule[] | undefined, today: string) {
+    this.#today = today;
+    this.#rules = new Map(ruleFigures(rules, baseRules).map((rule) => [rule.name, rule]));
+  }
+
+  add(wallet: WalletFacts): void {
+    const { counts, base } = this;
+    const { status, previous, warning, notJudged, answeredAt = this.#today } = wallet;
+    this.#addAlarms(wallet);
+    if (isRemoved(wallet)) counts.removed += 1;
+    if (isAdded(wallet)) counts.added += 1;
+    if (isJudgedAgain(wallet)) counts.judged_again += 1;
+    if (previous) base.wallets += 1;
+    if (status === undefined) return;
+    counts[status] += 1;
+    counts.wallets += 1;
+    if (previous) base.common += 1;
+    if (warning !== undefined) counts.incomplete += 1;
+    if (notJudged) counts.not_judged += 1;
+    const day = answeredAt.slice(0, 10);
+    if (day < this.#today) this.#days.set(day, (this.#days.get(day) ?? 0) + 1);
+  }
+
+  #addAlarms({ alarms, closed }: WalletFacts): void {
+    const { counts } = this;
     for (const alarm of alarms) {
-      const rule = figures.get(alarm.rule);
+      const rule = this.#rules.get(alarm.rule);
       if (alarm.excused) counts.excused += 1;
       else if (isOpenAlarm(alarm)) counts.open += 1;
       else counts.watch += 1;
@@ -128,33 +153,19 @@ function createTally(rules: readonly Rule[], baseRules: readonly Rule[] | undefi
     }
     for (const { rule } of closed) {
       counts.closed += 1;
-      const closing = figures.get(rule);
-      if (closing) closing.closed += 1;
+      const figures = this.#rules.get(rule);
+      if (figures) figures.closed += 1;
     }
   }
-  return {
-    counts,
-    base,
-    add(wallet: WalletFacts): void {
-      const { status, previous, warning, notJudged, answeredAt } = wallet;
-      addAlarms(wallet);
-      if (isRemoved(wallet)) counts.removed += 1;
-      if (isAdded(wallet)) counts.added += 1;
-      if (isJudgedAgain(wallet)) counts.judged_again += 1;
-      if (previous) base.wallets += 1;
-      if (status === undefined) return;
-      counts[status] += 1;
-      counts.wallets += 1;
-      if (previous) base.common += 1;
-      if (warning !== undefined) counts.incomplete += 1;
-      if (notJudged) counts.not_judged += 1;
-      const day = answeredAt?.slice(0, 10) ?? today;
-      if (day < today) days.set(day, (days.get(day) ?? 0) + 1);
-    },
-    rules: () => [...figures.values()],
-    /** The answers of an earlier day than the review: the day, and how many wallets they are of. */
-    earlierAnswers: () => [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets })),
-  };
+
+  rules(): readonly RuleFigures[] {
+    return [...this.#rules.values()];
+  }
+
+  /** The answers of an earlier day than the review: the day, and how many wallets they are of. */
+  earlierAnswers() {
+    return [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets }));
+  }
 }
 
 /** The rules of today, then those that only the base had. */

@@ -36,28 +36,34 @@ interface Rank extends Severity {
   readonly collateral: ReviewWallet['collateral'];
 }
 
-export function createSections(rules: readonly Rule[]) {
-  const sections = SECTIONS.map((name) => ({
+export class Sections {
+  readonly #rules: readonly Rule[];
+  readonly #sections = SECTIONS.map((name) => ({
     name,
     newsCount: 0,
     rules: new Set<string>(),
     top: createTop<Rank, ReviewWallet>(MAX_WALLETS, compareRanks),
   }));
-  return {
-    add(wallet: WalletFacts, isNews: boolean): void {
-      const shownIn = sectionOf(wallet);
-      const section = sections.find(({ name }) => name === shownIn);
-      if (!section) return;
-      if (isNews) section.newsCount += 1;
-      for (const { rule } of alarmsShown(section.name, wallet)) section.rules.add(rule);
-      section.top.offer(rankOf(section.name, wallet, isNews, rules), () => namedWallet(wallet));
-    },
-    all: (): readonly Section[] =>
-      sections.map(({ name, newsCount, rules: shown, top }) => {
-        const known = rules.map((rule) => rule.name).filter((rule) => shown.has(rule));
-        return { name, newsCount, rules: [...new Set([...known, ...shown])], total: top.count, wallets: top.all() };
-      }),
-  };
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+  }
+
+  add(wallet: WalletFacts, isNews: boolean): void {
+    const shownIn = sectionOf(wallet);
+    const section = this.#sections.find(({ name }) => name === shownIn);
+    if (!section) return;
+    if (isNews) section.newsCount += 1;
+    for (const { rule } of alarmsShown(section.name, wallet)) section.rules.add(rule);
+    section.top.offer(rankOf(section.name, wallet, isNews, this.#rules), () => namedWallet(wallet));
+  }
+
+  all(): readonly Section[] {
+    return this.#sections.map(({ name, newsCount, rules, top }) => {
+      const known = this.#rules.map((rule) => rule.name).filter((rule) => rules.has(rule));
+      return { name, newsCount, rules: [...new Set([...known, ...rules])], total: top.count, wallets: top.all() };
+    });
+  }
 }
 
 /** The alarms that a section is about, with the values that decided. */

@@ -7,7 +7,7 @@ import { answersBase } from '../../list-run/answers.ts';
 import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
-import { type EarlierReviews, findCompared, openEarlier } from '../../review/earlier.ts';
+import { EarlierReviews, findCompared } from '../../review/earlier.ts';
 import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
@@ -42,7 +42,7 @@ export async function openReview(opening: Opening, run: ReviewRun): Promise<Sink
   await checkRowsOutput(list, judged.columns, run);
   removeUnfinished(folder, context.uid);
   const scorePath = settings.get('score').value;
-  const earlier = await openEarlier(reviews, { host: context, scorePath, since, now });
+  const earlier = await EarlierReviews.open(reviews, { host: context, scorePath, since, now });
   try {
     const header = headerOf(opening, run, await answersBase(run), earlier);
     const kept = createKeptSink(folder, header, context);
