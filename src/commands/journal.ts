@@ -7,7 +7,7 @@ import { duration, FILE, texts } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
-import type { JournalFile } from '../journal/journal-file.ts';
+import type { JournalOptions } from '../journal/journal-file.ts';
 import { removeRecords } from '../journal/prune.ts';
 import { summarizeJournal } from '../journal/summarize.ts';
 import { checkWallet } from '../lists/check-wallet.ts';
@@ -75,7 +75,7 @@ FILE.journal beside -o FILE until the list is done. These commands need no key a
 };
 
 /** The journal that was named. @throws UsageError when none was. */
-function journalFile({ args: [path = ''] }: { readonly args: readonly string[] }, context: Context): JournalFile {
+function journalFile({ args: [path = ''] }: { readonly args: readonly string[] }, context: Context): JournalOptions {
   if (path === '' || isAddress(path)) {
     throw new UsageError('no journal is named', {
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
@@ -88,7 +88,7 @@ async function showJournal(options: Options<typeof recordFlags>, context: Contex
   const file = journalFile(options, context);
   const found = await summarizeJournal(file);
   const record = {
-    base_url: found.base ?? null,
+    base_url: found.baseUrl ?? null,
     wallets: found.wallets,
     answers: found.answers,
     superseded: found.superseded,

@@ -21,23 +21,23 @@ export interface TrustRules {
    */
   readonly trustsGroup?: boolean;
   /** The other remedy when it belongs to another user: 'use RISKCLI_CONFIG_DIR'. */
-  readonly elsewhere: string;
+  readonly alternative: string;
 }
 
 /** @throws IoError when another user can write what is at `path`, or owns it */
 export function refuseUntrusted(path: string, rules: TrustRules): void {
-  const { stats, uid, trustsGroup, elsewhere } = rules;
+  const { stats, uid, trustsGroup, alternative } = rules;
   if (isWritableByOthers(stats, uid, trustsGroup)) {
     throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
-      hint: `check its contents and run chmod go-w on it; where its mode cannot be changed, ${elsewhere}`,
+      hint: `check its contents and run chmod go-w on it; where its mode cannot be changed, ${alternative}`,
     });
   }
   refuseForeign(path, rules);
 }
 
-function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): void {
+function refuseForeign(path: string, { stats, uid, alternative }: TrustRules): void {
   if (!isForeign(stats, uid)) return;
-  throw new IoError(`${shownPath(path)} belongs to another user`, { hint: `change its owner, or ${elsewhere}` });
+  throw new IoError(`${shownPath(path)} belongs to another user`, { hint: `change its owner, or ${alternative}` });
 }
 
 /**
@@ -51,17 +51,17 @@ export function refuseUntrustedFolder(path: string, rules: Omit<TrustRules, 'sta
     if (stats.isSymbolicLink()) refuseForeign(step, { ...rules, stats });
   }
   const last = way.at(-1)?.path ?? path;
-  const stats = statIfThere(last, rules.elsewhere);
+  const stats = statIfThere(last, rules.alternative);
   if (!stats) return;
   if (last === path) refuseUntrusted(path, { ...rules, stats });
   else refuseForeign(last, { ...rules, stats });
 }
 
-function statIfThere(path: string, elsewhere: string): Stats | undefined {
+function statIfThere(path: string, alternative: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    throw fileError(`${shownPath(path)} cannot be checked`, { cause, hint: `make it readable, or ${elsewhere}` });
+    throw fileError(`${shownPath(path)} cannot be checked`, { cause, hint: `make it readable, or ${alternative}` });
   }
 }
 

@@ -13,8 +13,8 @@ import { identityOf, isSameFile } from '../files/identity.ts';
 import { openRegular } from '../files/open-regular.ts';
 import { commandLine } from '../secrets/redact.ts';
 
-/** A journal, and who may own it. */
-export interface JournalFile {
+/** Which journal to open, and who may own it. */
+export interface JournalOptions {
   readonly path: string;
   /**
    * The user who may own the file, besides root; undefined, as on Windows, checks no owners and
@@ -27,21 +27,23 @@ export interface JournalFile {
    * How to use another one, in hints: `keep reviews elsewhere with --keep DIR`. The default fits a
    * journal that is an argument.
    */
-  readonly elsewhere?: string | undefined;
+  readonly alternative?: string | undefined;
 }
 
-export const elsewhereThan = ({ elsewhere }: Pick<JournalFile, 'elsewhere'>) => elsewhere ?? 'choose another file';
+/** How to use another journal, as a part of a hint. */
+export const alternativeHint = ({ alternative }: Pick<JournalOptions, 'alternative'>) =>
+  alternative ?? 'choose another file';
 
-/** The hint for a journal that cannot be written. */
-export const freeSpaceHint = (file: Pick<JournalFile, 'elsewhere'>) => ({
-  hint: `free up disk space or ${elsewhereThan(file)}, then run the same command again`,
+/** The details of the error for a journal that cannot be written. */
+export const freeSpaceDetails = (file: Pick<JournalOptions, 'alternative'>) => ({
+  hint: `free up disk space or ${alternativeHint(file)}, then run the same command again`,
   isResumable: true,
 });
 
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
 /** Opens a regular file that can be trusted, and nothing else. @throws IoError */
-export function openTrustedFile(file: JournalFile, flags: number): number {
+export function openTrustedFile(file: JournalOptions, flags: number): number {
   let fd: number | undefined;
   try {
     fd = openRegular(file.path, flags);
@@ -57,20 +59,20 @@ export function openTrustedFile(file: JournalFile, flags: number): number {
  * @throws IoError for a journal that another user could have written, or with a second name, which
  * would have another lock
  */
-function refuseUnsafeFile(fd: number, file: JournalFile): void {
+function refuseUnsafeFile(fd: number, file: JournalOptions): void {
   const { path, uid } = file;
-  const elsewhere = elsewhereThan(file);
+  const alternative = alternativeHint(file);
   const stats = fstatSync(fd);
   if (stats.nlink > 1) {
     throw new IoError(`the journal ${shownPath(path)} has a second name (a hard link), so two runs could write to it`, {
-      hint: `remove the other link, or ${elsewhere}`,
+      hint: `remove the other link, or ${alternative}`,
     });
   }
-  refuseUntrusted(path, { stats, uid, elsewhere });
+  refuseUntrusted(path, { stats, uid, alternative });
 }
 
 /** @throws IoError when anybody could replace the journal with their own */
-export function refuseUnsafeFolder(file: JournalFile): void {
+export function refuseUnsafeFolder(file: JournalOptions): void {
   const { path, uid } = file;
   const folder = dirname(path);
   let stats: Stats;
@@ -82,12 +84,12 @@ export function refuseUnsafeFolder(file: JournalFile): void {
   if (!isWritableByOthers(stats, uid)) return;
   const chmod = commandLine(['chmod', 'o-w', folder], 'linux');
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
-    hint: `run ${chmod}; where its mode cannot be changed, ${elsewhereThan(file)}, in another folder`,
+    hint: `run ${chmod}; where its mode cannot be changed, ${alternativeHint(file)}, in another folder`,
   });
 }
 
-export function cannotOpen(file: JournalFile, cause: unknown): IoError {
-  const hint = `check the modes of the file and its folder, or ${elsewhereThan(file)}`;
+export function cannotOpen(file: JournalOptions, cause: unknown): IoError {
+  const hint = `check the modes of the file and its folder, or ${alternativeHint(file)}`;
   return fileError(`the journal ${shownPath(file.path)} cannot be opened`, { cause, hint });
 }
 
@@ -96,7 +98,7 @@ export function cannotOpen(file: JournalFile, cause: unknown): IoError {
  * @throws IoError when there is none, or it cannot be trusted or used
  */
 export async function withJournal<T>(
-  file: JournalFile,
+  file: JournalOptions,
   use: (fd: number) => Promise<T>,
   flags: number = constants.O_RDONLY,
 ): Promise<T> {
@@ -108,7 +110,7 @@ export async function withJournal<T>(
   }
 }
 
-function openExisting(file: JournalFile, flags: number): number {
+function openExisting(file: JournalOptions, flags: number): number {
   try {
     refuseUnsafeFolder(file);
     return openTrustedFile(file, flags);
@@ -121,12 +123,14 @@ function openExisting(file: JournalFile, flags: number): number {
   }
 }
 
-export const MOVE_ASIDE_HINT = {
+/** The details of the error for a journal that riskcli cannot use. */
+export const MOVE_ASIDE = {
   hint: 'move it away and run the same command again, which asks for its wallets again',
   isResumable: true,
 };
 
-export interface Appendable {
+/** A file of records that is open for appending. */
+export interface OpenFile {
   /**
    * Open for appending: if two runs ever write at once, as after a long halt, neither overwrites
    * the other's records.
@@ -135,24 +139,24 @@ export interface Appendable {
   readonly path: string;
   /** The name of the file in messages. */
   readonly name: string;
-  readonly elsewhere?: string | undefined;
+  readonly alternative?: string | undefined;
 }
 
 /**
  * Appends `bytes` after `end`, or leaves the file unchanged: half a record, as a full disk leaves
  * it, is cut off.
  */
-export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): void {
+export function appendOrRollBack(file: OpenFile, bytes: Uint8Array, end: number): void {
   try {
     writeFully(file.fd, bytes);
   } catch (error) {
     try {
       // Only our own bytes, not what something else has appended.
-      if (fstatSync(file.fd).size < end + bytes.length) cutOff(file, end);
+      if (fstatSync(file.fd).size < end + bytes.length) truncateTo(file, end);
     } catch {
       // The rest of the record is dropped as torn when the file is opened again.
     }
-    throw fileError(`${file.name} cannot be written`, { cause: error, ...freeSpaceHint(file) });
+    throw fileError(`${file.name} cannot be written`, { cause: error, ...freeSpaceDetails(file) });
   }
 }
 
@@ -160,11 +164,11 @@ export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): vo
  * Truncates the file to `end`, unless another file has its name now. On Windows a file open for
  * appending cannot be truncated, so it is opened once more.
  */
-export function cutOff({ fd, path }: Pick<Appendable, 'fd' | 'path'>, end: number): void {
-  const cutting = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+export function truncateTo({ fd, path }: Pick<OpenFile, 'fd' | 'path'>, end: number): void {
+  const writable = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
-    if (isSameFile(identityOf(cutting), identityOf(fd))) ftruncateSync(cutting, end);
+    if (isSameFile(identityOf(writable), identityOf(fd))) ftruncateSync(writable, end);
   } finally {
-    closeQuietly(cutting);
+    closeQuietly(writable);
   }
 }

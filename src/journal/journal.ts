@@ -13,26 +13,26 @@ import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
 import {
   APPENDING,
+  alternativeHint,
+  appendOrRollBack,
   cannotOpen,
-  cutOff,
-  elsewhereThan,
-  type JournalFile,
+  type JournalOptions,
   openTrustedFile,
   refuseUnsafeFolder,
+  truncateTo,
   withJournal,
-  writeWhole,
 } from './journal-file.ts';
 import { type JournalHeader, journalHeaderLine, journalLines } from './journal-records.ts';
 import type { JournalRecord } from './record.ts';
-import { type AnswerStore, JournalStore } from './store.ts';
+import { JournalStore, type ResultStore } from './store.ts';
 
-interface ScanOptions extends JournalFile {
-  /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
-  readonly base: string;
+interface ScanOptions extends JournalOptions {
+  /** Which service the answers come from: `journalBaseUrl(url)`, or SANDBOX_BASE_URL. */
+  readonly baseUrl: string;
   /** Whether a record may be reused; its wallet is requested again if not. By default all may. */
   readonly isReusable?: ((record: JournalRecord) => boolean) | undefined;
-  /** Whether the records before it, of a run that was given up, are not to be used again. */
-  readonly beginsAnew?: ((record: JournalRecord) => boolean) | undefined;
+  /** Whether a record is the first of a new run; the records before it are then not reused. */
+  readonly startsNewRun?: ((record: JournalRecord) => boolean) | undefined;
 }
 
 interface JournalOpening extends ScanOptions {
@@ -41,26 +41,26 @@ interface JournalOpening extends ScanOptions {
   readonly onDamage?: (warning: string) => void;
 }
 
-/** The base of all sandboxes: they give the same answers on every port. */
-export const SANDBOX_BASE = 'sandbox';
+/** In place of the base URL of any sandbox: they give the same answers on every port. */
+export const SANDBOX_BASE_URL = 'sandbox';
 
 /** The base URL as a journal's header has it: origin and path prefix, without a final slash. */
-export function journalBase(url: URL): string {
+export function journalBaseUrl(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /**
- * Opens or makes a journal, locked against other runs until it is closed.
+ * Opens or creates a journal, locked against other runs until it is closed.
  * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is
  * damaged, when it is from a newer version, not a journal, not to be trusted, or cannot be used;
  * the signal's reason. The file is then unchanged.
  */
-export async function openJournal(options: JournalOpening): Promise<AnswerStore> {
+export async function openJournal(options: JournalOpening): Promise<ResultStore> {
   refuseUnsafeFolder(options);
   const lock = await takeLock(`${options.path}.lock`, options.host).catch((error: unknown) => {
     const isUnusableFolder = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
     throw isUnusableFolder
-      ? new IoError(error.message, { hint: `make its folder writable, or ${elsewhereThan(options)}`, cause: error })
+      ? new IoError(error.message, { hint: `make its folder writable, or ${alternativeHint(options)}`, cause: error })
       : error;
   });
   const store = await openStore(options, lock).catch((error: unknown) => {
@@ -76,22 +76,22 @@ export async function openJournal(options: JournalOpening): Promise<AnswerStore>
   return store;
 }
 
-async function openStore(options: JournalOpening, lock: Lock): Promise<AnswerStore> {
-  const { path, host, base, elsewhere } = options;
-  const { fd, isNew } = openOrMake(options);
+async function openStore(options: JournalOpening, lock: Lock): Promise<ResultStore> {
+  const { path, host, baseUrl, alternative } = options;
+  const { fd, isNew } = openOrCreate(options);
   const name = `the journal ${shownPath(path)}`;
   try {
-    const { offsets, end, damagedLines, newest } = await scan(fd, options);
+    const { offsets, end, damagedLines, newestAnsweredAt } = await scan(fd, options);
     if (damagedLines > 0) {
       options.onDamage?.(`damaged records in ${name}: ${damagedLines}; their wallets are asked again`);
     }
     // A long journal takes a while to read.
     lock.check();
-    const file = { fd, path, host, isNew, name, elsewhere };
-    if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(journalHeaderLine({ base }));
-    if (end === 0) writeWhole(file, header, 0);
-    return new JournalStore({ ...file, offsets, newest, size: end || header.length, lock });
+    const file = { fd, path, host, isNew, name, alternative };
+    if (fstatSync(fd).size > end) truncateTo(file, end);
+    const header = Buffer.from(journalHeaderLine({ baseUrl }));
+    if (end === 0) appendOrRollBack(file, header, 0);
+    return new JournalStore({ ...file, offsets, newestAnsweredAt, end: end || header.length, lock });
   } catch (error) {
     if (isNew && pointsAt(path, fd)) ignoreErrors(() => unlinkSync(path));
     closeQuietly(fd);
@@ -99,7 +99,7 @@ async function openStore(options: JournalOpening, lock: Lock): Promise<AnswerSto
   }
 }
 
-function openOrMake(file: JournalFile): { readonly fd: number; readonly isNew: boolean } {
+function openOrCreate(file: JournalOptions): { readonly fd: number; readonly isNew: boolean } {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     const fd = openSync(file.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -116,38 +116,41 @@ function openOrMake(file: JournalFile): { readonly fd: number; readonly isNew: b
  */
 export const readJournal = (options: ScanOptions) => withJournal(options, (fd) => scan(fd, options));
 
-/**
- * @returns where the answers begin, by wallet; the `end` of the last whole line, 0 when not even
- * the header is whole; how many lines are damaged; the time of the `newest` reusable record,
- * -Infinity when there is none
- */
-async function scan(fd: number, options: ScanOptions) {
-  const { isReusable = () => true, beginsAnew } = options;
+interface ScanResult {
+  /** Where the reusable record of each wallet begins, in bytes, by the wallet's id. */
+  readonly offsets: Map<string, number>;
+  /** Where the last whole line ends, in bytes: 0 when not even the header is whole. */
+  readonly end: number;
+  readonly damagedLines: number;
+  /** The time of the newest reusable record; -Infinity when there is none. */
+  readonly newestAnsweredAt: number;
+}
+
+async function scan(fd: number, options: ScanOptions): Promise<ScanResult> {
+  const { isReusable = () => true, startsNewRun } = options;
   const offsets = new Map<string, number>();
   let damagedLines = 0;
-  let newest = Number.NEGATIVE_INFINITY;
+  let newestAnsweredAt = Number.NEGATIVE_INFINITY;
   let end = 0;
   for await (const line of journalLines(fd, options)) {
     end = line.end;
     if (line.kind === 'damage') damagedLines += 1;
-    else if (line.kind === 'header') refuseOther(line.header, options);
+    else if (line.kind === 'header') checkBaseUrl(line.header, options);
     else if (isReusable(line.record)) {
-      if (beginsAnew?.(line.record)) offsets.clear();
+      if (startsNewRun?.(line.record)) offsets.clear();
       offsets.set(line.record.id, line.offset);
-      newest = Math.max(newest, line.record.answeredAt);
+      newestAnsweredAt = Math.max(newestAnsweredAt, line.record.answeredAt);
     }
   }
-  return { offsets, end, damagedLines, newest };
+  return { offsets, end, damagedLines, newestAnsweredAt };
 }
 
 /** @throws UsageError when the answers are from another service */
-function refuseOther({ base }: JournalHeader, at: ScanOptions): void {
-  if (base === at.base) return;
-  throw new UsageError(
-    `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,
-    {
-      code: 'journal_base_url',
-      hint: `${elsewhereThan(at)}, or use the base URL it was made with`,
-    },
-  );
+function checkBaseUrl({ baseUrl }: JournalHeader, options: ScanOptions): void {
+  if (baseUrl === options.baseUrl) return;
+  const [found, wanted] = [visible(baseUrl), visible(options.baseUrl)];
+  throw new UsageError(`the journal ${shownPath(options.path)} holds answers from ${found}, not from ${wanted}`, {
+    code: 'journal_base_url',
+    hint: `${alternativeHint(options)}, or use the base URL it was made with`,
+  });
 }

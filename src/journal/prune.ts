@@ -8,7 +8,7 @@ import { createAtomicFile } from '../files/atomic-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { type LockHost, takeLock } from '../files/lock.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
-import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
+import { APPENDING, type JournalOptions, withJournal } from './journal-file.ts';
 import { journalHeaderLine, journalLines } from './journal-records.ts';
 import type { JournalRecord } from './record.ts';
 
@@ -24,35 +24,56 @@ export interface Pruning {
 }
 
 /**
- * Which records stay: of each wallet the newest answer, and the newest refusal, since a run with
- * --journal uses the newest answer even if a refusal followed. The newest is the last one in the
- * file: a clock may have been set back.
+ * Decides which records stay: of each wallet the newest answer, and the newest refusal, since a run
+ * with --journal uses the newest answer even if a refusal followed. The newest is the last one in
+ * the file: a clock may have been set back.
  */
-function createRule({ olderThan = Number.NEGATIVE_INFINITY, wallets = new Set() }: Pruning) {
-  const newest = { answers: new Map<string, number>(), refusals: new Map<string, number>() };
-  const of = (record: JournalRecord) => ('refusal' in record ? newest.refusals : newest.answers);
-  return {
-    /** To be called with every record before the first call of `keeps`. */
-    observe: (record: JournalRecord, offset: number) => void of(record).set(record.id, offset),
-    keeps: (record: JournalRecord, offset: number) =>
-      of(record).get(record.id) === offset && record.answeredAt >= olderThan && !wallets.has(record.id),
-  };
+class RetentionPolicy {
+  /** The offsets of the newest records, by wallet. */
+  private readonly answers = new Map<string, number>();
+  private readonly refusals = new Map<string, number>();
+
+  constructor(private readonly pruning: Pruning) {}
+
+  /** To be called with every record before the first call of `keeps`. */
+  observe(record: JournalRecord, offset: number): void {
+    this.newestOfKind(record).set(record.id, offset);
+  }
+
+  keeps(record: JournalRecord, offset: number): boolean {
+    const { olderThan = Number.NEGATIVE_INFINITY, wallets } = this.pruning;
+    const isNewest = this.newestOfKind(record).get(record.id) === offset;
+    return isNewest && record.answeredAt >= olderThan && !wallets?.has(record.id);
+  }
+
+  private newestOfKind(record: JournalRecord): Map<string, number> {
+    return 'refusal' in record ? this.refusals : this.answers;
+  }
 }
 
-interface PruneOptions extends JournalFile {
+interface PruneOptions extends JournalOptions {
   readonly host: LockHost;
+}
+
+interface PruneResult {
+  readonly recordsRemoved: number;
+  /** Wallets that lost a record. */
+  readonly walletsAffected: number;
+  readonly recordsLeft: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly damagedLines: number;
 }
 
 /**
  * Replaces the journal by one without what `pruning` removes, with the same mode and owner; if
  * nothing is removed, the file is left alone.
- * @returns what was removed, and what is left
  * @throws LockedError while a run holds it; IoError when it does not exist, cannot be trusted or
  * cannot be replaced; the signal's reason. It is then unchanged.
  */
-export async function removeRecords(pruning: Pruning, options: PruneOptions) {
+export async function removeRecords(pruning: Pruning, options: PruneOptions): Promise<PruneResult> {
   const { path, uid, host, signal } = options;
-  // Opened first: without a journal no lock is made.
+  // Opens the journal first, so that a wrong path leaves no lock file behind.
   await withJournal(options, async () => {});
   const lock = await takeLock(`${path}.lock`, host);
   try {
@@ -61,7 +82,7 @@ export async function removeRecords(pruning: Pruning, options: PruneOptions) {
     // Replaced after it is closed, as Windows requires.
     const { file, ...removed } = await withJournal(options, (fd) => writeRemaining(fd, pruning, options), APPENDING);
     try {
-      // As many bytes are the same bytes: not even a torn record was left out.
+      // An equal size means that nothing was removed, not even a torn record.
       if (removed.bytesAfter === removed.bytesBefore) return removed;
       signal?.throwIfAborted();
       await file.commit(() => lock.check(0));
@@ -81,16 +102,18 @@ export async function removeRecords(pruning: Pruning, options: PruneOptions) {
 
 const NEWLINE = Buffer.from('\n');
 
-/** Writes what the rule keeps into a new file, which is not put in place yet. */
+/** Writes the records that stay into a new file, which is not put in place yet. */
 async function writeRemaining(fd: number, pruning: Pruning, { path, host, signal }: PruneOptions) {
-  const rule = createRule(pruning);
+  const policy = new RetentionPolicy(pruning);
   for await (const line of journalLines(fd, { path, signal }))
-    if (line.kind === 'record') rule.observe(line.record, line.offset);
+    if (line.kind === 'record') policy.observe(line.record, line.offset);
   const file = createAtomicFile(path, { host });
   try {
-    /** Wallets that lost a record. */
-    const touched = new Set<string>();
-    let [recordsRemoved, recordsLeft, damagedLines, bytesAfter] = [0, 0, 0, 0];
+    const affected = new Set<string>();
+    let recordsRemoved = 0;
+    let recordsLeft = 0;
+    let damagedLines = 0;
+    let bytesAfter = 0;
     const write = (line: Buffer) => {
       file.write(line);
       bytesAfter += line.length;
@@ -98,16 +121,16 @@ async function writeRemaining(fd: number, pruning: Pruning, { path, host, signal
     for await (const line of journalLines(fd, { path, signal })) {
       if (line.kind === 'header') write(Buffer.from(journalHeaderLine(line.header)));
       else if (line.kind === 'damage') damagedLines += 1;
-      else if (rule.keeps(line.record, line.offset)) {
+      else if (policy.keeps(line.record, line.offset)) {
         recordsLeft += 1;
         write(Buffer.concat([line.bytes, NEWLINE]));
       } else {
         recordsRemoved += 1;
-        touched.add(line.record.id);
+        affected.add(line.record.id);
       }
     }
     const bytesBefore = fstatSync(fd).size;
-    const walletsAffected = touched.size;
+    const walletsAffected = affected.size;
     return { file, recordsRemoved, walletsAffected, recordsLeft, bytesBefore, bytesAfter, damagedLines };
   } catch (error) {
     file.discard();

@@ -10,6 +10,7 @@ import type { ObjectNode } from '../document/node.ts';
 import { UntrustedError } from '../errors.ts';
 import type { RowError } from '../row/row.ts';
 import { type ParsedDocument, readProfile } from '../service/contract.ts';
+import { jsonMembers } from '../text/json.ts';
 import { parseTime } from '../text/when.ts';
 
 /** A final result for a wallet: an answer or a refusal. */
@@ -32,7 +33,7 @@ export interface Refused {
 
 /** A record that was read back, judged as the answer was when it came. */
 export type JournalRecord = (Refused | (Answered & { readonly document: ObjectNode })) & {
-  /** The wallet's. */
+  /** The wallet in lower case. */
   readonly id: string;
 };
 
@@ -75,7 +76,7 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
   if (checksum(line.subarray(CRC_END)) !== Number.parseInt(crc, 16)) return undefined;
   const answeredAt = parseTime(time);
   if (kind === undefined || answeredAt === undefined || !line.subarray(-1).equals(CLOSE)) return undefined;
-  // Not cut out of the text above, which would stay in memory with it.
+  // The id is decoded anew: a slice of the head's text would keep all of that in memory.
   const id = line.toString('latin1', WALLET_AT, WALLET_END);
   const content = line.subarray(head.length, -1);
   if (kind === 'refused') {
@@ -89,7 +90,7 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
 const CLOSE = Buffer.from('}');
 
 /**
- * Whether `text` can be the answer for wallet `id`, by the contract: a store takes nothing else.
+ * Whether `text` can be the answer for wallet `id`, by the contract. A store accepts nothing else.
  */
 export const isAnswerFor = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
 
@@ -103,12 +104,8 @@ function readAnswer(body: Buffer, id: string): ParsedDocument | undefined {
 }
 
 function readRefusal(text: string): RowError | undefined {
-  try {
-    const { code, message, httpStatus }: Readonly<Record<string, unknown>> = JSON.parse(text) ?? {};
-    if (typeof code !== 'string' || typeof message !== 'string') return undefined;
-    if (httpStatus === undefined) return { code, message };
-    return typeof httpStatus === 'number' ? { code, message, httpStatus } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { code, message, httpStatus } = jsonMembers(text);
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined;
+  if (httpStatus === undefined) return { code, message };
+  return typeof httpStatus === 'number' ? { code, message, httpStatus } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Answers by wallet. They are records of a file, the journal or a temporary file, and their
- * locations are in memory. The rest of the program does not know which file it is.
+ * Answers and refusals by wallet. They are records of a file, the journal or a temporary file, and
+ * their offsets are in memory. The rest of the program does not know which file it is.
  */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,12 +15,12 @@ import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { type Appendable, freeSpaceHint, writeWhole } from './journal-file.ts';
+import { appendOrRollBack, freeSpaceDetails, type OpenFile } from './journal-file.ts';
 import { createLineReader } from './line-reader.ts';
 import { type Answered, decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
 
-export type StoredAnswer = JournalRecord & {
-  /** The offset of its record, in bytes: no other record starts there. */
+export type StoredResult = JournalRecord & {
+  /** Where its record begins, in bytes: no other record begins there. */
   readonly offset: number;
 };
 
@@ -29,8 +29,8 @@ interface RecordFile {
   readonly fd: number;
   /** The name of the file in messages. */
   readonly name: string;
-  /** Its size in bytes: the next record begins there. */
-  readonly size: number;
+  /** Where the first new record begins, in bytes: at the end of the file. */
+  readonly end: number;
   /** Where the newest record of each wallet begins, in bytes, by the wallet's id. */
   readonly offsets: Map<string, number>;
 }
@@ -41,25 +41,35 @@ interface RecordFile {
  */
 const MAX_RECENT_LENGTH = 1024 * 1024;
 
-/** The newest record of each wallet in an open file, to which answers are added. */
-export abstract class AnswerStore {
+/** The newest record of each wallet in an open file, to which results are added. */
+export abstract class ResultStore<File extends RecordFile = RecordFile> {
   private readonly lineAt;
   /** New answers by wallet, which need not be read and parsed again for their rows. */
-  private readonly recent = new Map<string, StoredAnswer & Answered>();
+  private readonly recent = new Map<string, StoredResult & Answered>();
   private recentLength = 0;
-  /** The offset of the next record, in bytes. */
-  end: number;
+  private endOffset: number;
+  private newestTime: number;
 
   constructor(
-    protected readonly file: RecordFile,
-    /**
-     * When the newest record was answered, milliseconds since 1970; below every time when there is
-     * none.
-     */
-    public newest = Number.NEGATIVE_INFINITY,
+    protected readonly file: File,
+    newestAnsweredAt = Number.NEGATIVE_INFINITY,
   ) {
     this.lineAt = createLineReader(file);
-    this.end = file.size;
+    this.endOffset = file.end;
+    this.newestTime = newestAnsweredAt;
+  }
+
+  /** Where the next record begins, in bytes. */
+  get end(): number {
+    return this.endOffset;
+  }
+
+  /**
+   * When the newest record was answered, milliseconds since 1970; below every time when there is
+   * none.
+   */
+  get newestAnsweredAt(): number {
+    return this.newestTime;
   }
 
   /** How many wallets have an answer or a refusal. */
@@ -71,7 +81,7 @@ export abstract class AnswerStore {
     return this.file.offsets.has(id);
   }
 
-  /** From now on no wallet has an answer; the file is left as it is. */
+  /** From now on no wallet has a result; the file is left as it is. */
   forgetAll(): void {
     this.file.offsets.clear();
     this.recent.clear();
@@ -82,7 +92,7 @@ export abstract class AnswerStore {
    * @throws IoError when the file cannot be read, or has something else in place of the wallet's
    * record
    */
-  get(id: string): StoredAnswer | undefined {
+  get(id: string): StoredResult | undefined {
     const recent = this.takeRecent(id);
     if (recent) return recent;
     const offset = this.file.offsets.get(id);
@@ -94,7 +104,7 @@ export abstract class AnswerStore {
   }
 
   /**
-   * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on
+   * Hands the result to the system, so that a kill afterwards loses nothing of a journal; it is on
    * the disk within about a second.
    * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be
    * written (it then ends with the record before), was cut short, or an earlier record could not be
@@ -103,8 +113,8 @@ export abstract class AnswerStore {
   append(id: string, result: WalletResult): void {
     const line = encodeRecord(id, result);
     const offset = this.write(line);
-    this.end = offset + line.length;
-    this.newest = Math.max(this.newest, result.answeredAt);
+    this.endOffset = offset + line.length;
+    this.newestTime = Math.max(this.newestTime, result.answeredAt);
     // The id may be cut out of a long line of the list.
     const ownId = ownCopy(id);
     this.file.offsets.set(ownId, offset);
@@ -116,8 +126,8 @@ export abstract class AnswerStore {
     this.recentLength += text.length;
   }
 
-  /** Only the next row of a wallet has its answer from memory. */
-  private takeRecent(id: string): StoredAnswer | undefined {
+  /** Removes and returns the answer that is kept in memory; later reads go to the file. */
+  private takeRecent(id: string): StoredResult | undefined {
     const recent = this.recent.get(id);
     if (!recent) return undefined;
     this.recent.delete(id);
@@ -132,16 +142,19 @@ export abstract class AnswerStore {
   protected flush(): void {}
 
   /**
-   * Whether the answers outlive the process: not if the journal was removed or replaced meanwhile.
+   * Whether the results outlive the process: not if the journal was removed or replaced meanwhile.
    */
   abstract readonly isKept: boolean;
   /**
    * To be called before each request, and before rows replace a file. @throws LockedError when
    * another run may write here
    */
-  abstract checkLock(): void;
-  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
-  abstract sync(): Promise<void>;
+  checkLock(): void {}
+  /**
+   * Resolves when all results that outlive the process are on the disk. @throws IoError when they
+   * cannot be kept
+   */
+  async sync(): Promise<void> {}
   /**
    * Closes the store; removes a new file to which nothing was added. Never throws; may be called
    * twice.
@@ -154,8 +167,8 @@ export abstract class AnswerStore {
   abstract remove(): Promise<void>;
 }
 
-export interface OpenJournal extends RecordFile, Appendable {
-  readonly newest: number;
+export interface OpenJournal extends RecordFile, OpenFile {
+  readonly newestAnsweredAt: number;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it is removed when nothing was added. */
   readonly isNew: boolean;
@@ -164,7 +177,7 @@ export interface OpenJournal extends RecordFile, Appendable {
 }
 
 /** The store whose records are in a journal. */
-export class JournalStore extends AnswerStore {
+export class JournalStore extends ResultStore<OpenJournal> {
   private readonly backgroundSync: BackgroundSync;
   /**
    * A file's name is on the disk only when its folder is synced, and the run that made this file
@@ -173,19 +186,19 @@ export class JournalStore extends AnswerStore {
   private readonly nameSync: Promise<unknown>;
   private isOpen = true;
 
-  constructor(private readonly journal: OpenJournal) {
-    super(journal, journal.newest);
+  constructor(journal: OpenJournal) {
+    super(journal, journal.newestAnsweredAt);
     this.backgroundSync = new BackgroundSync(journal.fd);
     this.backgroundSync.changed();
     this.nameSync = syncFolder(dirname(journal.path)).catch((error: unknown) => error);
   }
 
   get isKept(): boolean {
-    return pointsAt(this.journal.path, this.journal.fd);
+    return pointsAt(this.file.path, this.file.fd);
   }
 
-  checkLock(): void {
-    this.journal.lock.check();
+  override checkLock(): void {
+    this.file.lock.check();
   }
 
   override append(id: string, result: WalletResult): void {
@@ -198,41 +211,42 @@ export class JournalStore extends AnswerStore {
   protected write(line: Uint8Array): number {
     // A run that lost the lock, but was halted before it noticed, may have added a record
     // meanwhile.
-    const size = currentSize(this.journal);
-    if (size < this.end) throw changedError(this.journal);
-    writeWhole(this.journal, line, size);
+    const size = currentSize(this.file);
+    if (size < this.end) throw changedError(this.file);
+    appendOrRollBack(this.file, line, size);
     return size;
   }
 
-  async sync(): Promise<void> {
+  override async sync(): Promise<void> {
     if (!this.isOpen) return;
     await this.backgroundSync.finish();
     this.checkDisk(this.backgroundSync.fault ?? (await this.nameSync));
     // Another run may be adding to it, or have removed it, once the lock is lost.
-    this.journal.lock.check(0);
-    if (!this.isKept) throw removedError(this.journal);
-    if (currentSize(this.journal) < this.end) throw changedError(this.journal);
+    this.file.lock.check(0);
+    if (!this.isKept) throw removedError(this.file);
+    if (currentSize(this.file) < this.end) throw changedError(this.file);
   }
 
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    const { fd, isNew, size, lock } = this.journal;
+    const { fd, isNew, lock } = this.file;
     this.backgroundSync.close();
-    if (isNew && this.end === size && lock.isHeld(0)) ignoreErrors(() => removeJournal(this.journal));
+    const isEmpty = isNew && this.end === this.file.end;
+    if (isEmpty && lock.isHeld(0)) ignoreErrors(() => removeJournal(this.file));
     // Failures to write have been reported by sync.
     closeQuietly(fd);
     lock.release();
   }
 
   async remove(): Promise<void> {
-    const { lock, host } = this.journal;
-    if (this.isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeJournal(this.journal), host);
+    const { lock, host } = this.file;
+    if (this.isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeJournal(this.file), host);
     this.close();
   }
 
   private checkDisk(cause: unknown): void {
-    if (cause) throw fileError(`${this.file.name} cannot be written`, { cause, ...freeSpaceHint(this.journal) });
+    if (cause) throw fileError(`${this.file.name} cannot be written`, { cause, ...freeSpaceDetails(this.file) });
   }
 }
 
@@ -243,8 +257,7 @@ const NO_ROOM_HINT =
 const WRITE_BYTES = 64 * 1024;
 
 /** A store that is gone with the process, and that nobody else can open. */
-export class TemporaryStore extends AnswerStore {
-  private readonly temporary;
+export class TemporaryStore extends ResultStore<RecordFile & ReturnType<typeof openTemporaryFile>> {
   readonly isKept = false;
   /** Records that are not yet in the file: nobody needs them there when the process is gone. */
   private unwritten: Uint8Array[] = [];
@@ -252,9 +265,7 @@ export class TemporaryStore extends AnswerStore {
 
   /** @throws IoError when there is no room for temporary files */
   constructor(host: Pick<Host, 'temporaryFolder'>) {
-    const temporary = openTemporaryFile(host, NO_ROOM_HINT);
-    super({ fd: temporary.fd, name: temporary.name, size: 0, offsets: new Map() });
-    this.temporary = temporary;
+    super({ ...openTemporaryFile(host, NO_ROOM_HINT), end: 0, offsets: new Map() });
   }
 
   protected write(line: Uint8Array): number {
@@ -266,17 +277,13 @@ export class TemporaryStore extends AnswerStore {
 
   protected override flush(): void {
     if (this.unwrittenBytes === 0) return;
-    this.temporary.append(Buffer.concat(this.unwritten));
+    this.file.append(Buffer.concat(this.unwritten));
     this.unwritten = [];
     this.unwrittenBytes = 0;
   }
 
-  checkLock(): void {}
-
-  async sync(): Promise<void> {}
-
   close(): void {
-    this.temporary.close();
+    this.file.close();
   }
 
   async remove(): Promise<void> {

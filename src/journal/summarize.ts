@@ -1,22 +1,48 @@
 /**
  * What a journal holds in total. Nothing here locks or changes the file: a run may be adding to it.
  */
-import { type JournalFile, withJournal } from './journal-file.ts';
+import { type JournalOptions, withJournal } from './journal-file.ts';
 import { journalLines } from './journal-records.ts';
+
+interface JournalSummary {
+  /** The base URL of the answers; undefined for a file that ends before its header does. */
+  readonly baseUrl: string | undefined;
+  /** Wallets with an answer or a refusal. */
+  readonly wallets: number;
+  readonly answers: number;
+  /** How often the service refused a wallet for good. */
+  readonly refusals: number;
+  /** Answers that are not the newest of their wallet. */
+  readonly superseded: number;
+  /**
+   * The times of the oldest and the newest record, milliseconds since 1970; undefined when there is
+   * none.
+   */
+  readonly oldest: number | undefined;
+  readonly newest: number | undefined;
+  /** The bytes of the whole lines. */
+  readonly bytes: number;
+  readonly damagedLines: number;
+}
 
 /**
  * @throws IoError when the journal does not exist, cannot be trusted or cannot be read; the
  * signal's reason
  */
-export function summarizeJournal(file: JournalFile) {
-  const [wallets, answered] = [new Set<string>(), new Set<string>()];
-  let base: string | undefined;
-  let [answers, refusals, damagedLines, bytes] = [0, 0, 0, 0];
-  let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+export function summarizeJournal(file: JournalOptions): Promise<JournalSummary> {
   return withJournal(file, async (fd) => {
+    const wallets = new Set<string>();
+    const answered = new Set<string>();
+    let baseUrl: string | undefined;
+    let answers = 0;
+    let refusals = 0;
+    let damagedLines = 0;
+    let bytes = 0;
+    let oldest = Number.POSITIVE_INFINITY;
+    let newest = Number.NEGATIVE_INFINITY;
     for await (const line of journalLines(fd, file)) {
       bytes = line.end;
-      if (line.kind === 'header') base = line.header.base;
+      if (line.kind === 'header') baseUrl = line.header.baseUrl;
       else if (line.kind === 'damage') damagedLines += 1;
       else {
         const { id, answeredAt, ...result } = line.record;
@@ -30,23 +56,15 @@ export function summarizeJournal(file: JournalFile) {
         newest = Math.max(newest, answeredAt);
       }
     }
+    const isEmpty = wallets.size === 0;
     return {
-      /** The base URL of the answers; undefined for a file that ends before its header does. */
-      base,
-      /** Wallets with an answer or a refusal. */
+      baseUrl,
       wallets: wallets.size,
       answers,
-      /** How often the service refused a wallet for good. */
       refusals,
-      /** Answers that are not the newest of their wallet. */
       superseded: answers - answered.size,
-      /**
-       * The times of the oldest and the newest record, milliseconds since 1970; undefined when
-       * there is none.
-       */
-      oldest: wallets.size > 0 ? oldest : undefined,
-      newest: wallets.size > 0 ? newest : undefined,
-      /** The bytes of the whole lines. */
+      oldest: isEmpty ? undefined : oldest,
+      newest: isEmpty ? undefined : newest,
       bytes,
       damagedLines,
     };

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
-import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../journal/journal.ts';
+import { journalBaseUrl, openJournal, readJournal, SANDBOX_BASE_URL } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
@@ -14,7 +14,7 @@ import type { JournalUse } from './journal-use.ts';
 /** How a journal is read, and which of its answers a run uses again. */
 async function openingOf(use: JournalUse, run: ResolvedRun) {
   const { context } = run;
-  const { path, elsewhere, isOneRun = false, keepsRefusals, refusesOlder, maxAge = Number.POSITIVE_INFINITY } = use;
+  const { path, alternative, isOneRun = false, keepsRefusals, refusesOlder, maxAge = Number.POSITIVE_INFINITY } = use;
   const now = context.now();
   // The age of an answer that a wrong clock has dated in the future counts without its sign.
   const isYoung = (answeredAt: number, seenAt = now) => Math.abs(seenAt - answeredAt) <= maxAge;
@@ -28,17 +28,17 @@ async function openingOf(use: JournalUse, run: ResolvedRun) {
   };
   let previous: number | undefined;
   /** Whether the run to which the records before it belong was too old to be continued. */
-  const beginsAnew = ({ answeredAt }: JournalRecord) => {
+  const startsNewRun = ({ answeredAt }: JournalRecord) => {
     const isContinued = isYoung(answeredAt, previous ?? answeredAt);
     previous = answeredAt;
     return isOneRun && !isContinued;
   };
-  const place = { path, elsewhere, uid: context.uid, signal: context.signal() };
+  const place = { path, alternative, uid: context.uid, signal: context.signal() };
   return {
     stale,
-    reading: { ...place, base: await answersBase(run), isReusable, beginsAnew },
+    reading: { ...place, baseUrl: await answersBase(run), isReusable, startsNewRun },
     /** Whether nothing is used again, because the journal is of one run that is too old. */
-    isTooOld: ({ newest }: { readonly newest: number }) => isOneRun && !isYoung(newest),
+    isTooOld: ({ newestAnsweredAt }: { readonly newestAnsweredAt: number }) => isOneRun && !isYoung(newestAnsweredAt),
   };
 }
 
@@ -47,7 +47,7 @@ export async function readAnswers(use: JournalUse, run: ResolvedRun) {
   const { stale, reading, isTooOld } = await openingOf(use, run);
   const found = await readJournal(reading);
   if (!isTooOld(found)) return { ids: new Set(found.offsets.keys()), stale };
-  reportTooOld(found.offsets.size, found.newest, run);
+  reportTooOld(found.offsets.size, found.newestAnsweredAt, run);
   return { ids: new Set<string>(), stale };
 }
 
@@ -87,11 +87,11 @@ function reportTooOld(answers: number, newest: number, { context }: ResolvedRun)
  * @throws UsageError when no base URL is known.
  */
 export async function answersBase({ settings }: ResolvedRun): Promise<string> {
-  if (settings.isSandbox) return SANDBOX_BASE;
+  if (settings.isSandbox) return SANDBOX_BASE_URL;
   const baseUrl = settings.baseUrl().value;
-  if (baseUrl.protocol !== 'http:') return journalBase(baseUrl);
+  if (baseUrl.protocol !== 'http:') return journalBaseUrl(baseUrl);
   const { value } = await settings.describeKey();
-  return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
+  return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE_URL : journalBaseUrl(baseUrl);
 }
 
 export type OpenedAnswers = Awaited<ReturnType<typeof openAnswers>>;
@@ -107,7 +107,7 @@ export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun)
   const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {
     if (isTooOld(store)) {
-      reportTooOld(store.size, store.newest, run);
+      reportTooOld(store.size, store.newestAnsweredAt, run);
       store.forgetAll();
     }
     await use.seed?.(store);

@@ -113,7 +113,7 @@ const whyIn = (format: ListFormat) =>
 export const countsByStatus = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
 
 /** The hint after a stop. */
-function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
+function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newestAnsweredAt }: ListEnd, facts: Facts) {
   const { journal, maxAge } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept)
@@ -123,7 +123,7 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   // After a wrong path the same command would stop at the same place.
   const isWrong = errors.some((error) => error instanceof UsageError);
   const isSaid = errors.some((error) => error.isResumable);
-  const until = hasAnswers && maxAge !== undefined ? ` until ${isoSeconds(newest + maxAge)}` : '';
+  const until = hasAnswers && maxAge !== undefined ? ` until ${isoSeconds(newestAnsweredAt + maxAge)}` : '';
   if (isWrong) return 'the corrected command continues with the answers kept';
   if (isSaid) return until && `answers are reused${until}`;
   return `run the same command again${until} to resume`;

@@ -3,7 +3,7 @@
  * loaded.
  */
 
-import type { AnswerStore } from '../journal/store.ts';
+import type { ResultStore } from '../journal/store.ts';
 import { HOUR_MS } from '../text/when.ts';
 import type { ListOutcome } from './outcome.ts';
 
@@ -11,7 +11,7 @@ import type { ListOutcome } from './outcome.ts';
 export interface JournalUse {
   readonly path: string;
   /** How to use another one, in hints. */
-  readonly elsewhere: string;
+  readonly alternative: string;
   /**
    * Answers that are older than this are asked for again, milliseconds; undefined when none is too
    * old.
@@ -41,7 +41,7 @@ export interface JournalUse {
  */
 export const USUAL_MAX_AGE_MS = 20 * HOUR_MS;
 
-export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
+export type Seeded = Pick<ResultStore, 'has' | 'append'>;
 
 /**
  * How a run uses its journal. A journal that is named after the output is removed when nothing is
@@ -58,7 +58,7 @@ export function journalUse(
   const refusesOlder = hasGate && !isOwn && maxAge === undefined;
   return {
     path,
-    elsewhere: isOwn ? 'choose another file with -o or --journal' : 'choose another file with --journal',
+    alternative: isOwn ? 'choose another file with -o or --journal' : 'choose another file with --journal',
     maxAge: refusesOlder ? USUAL_MAX_AGE_MS : maxAge,
     refusesOlder,
     keepsRefusals: isOwn,

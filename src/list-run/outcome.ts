@@ -1,7 +1,7 @@
 /** The outcome of a list, for its summary, its line on stderr and its exit code. */
 
 import { ExitCode, RiskcliError } from '../errors.ts';
-import type { StoredAnswer } from '../journal/store.ts';
+import type { StoredResult } from '../journal/store.ts';
 import type { Row, Status } from '../row/row.ts';
 import type { StopReasons } from './stop.ts';
 
@@ -67,7 +67,7 @@ export function createRowTally() {
       return row;
     },
     /** Notes an answer of an earlier run, once a wallet. */
-    countReused({ offset, answeredAt }: StoredAnswer): void {
+    countReused({ offset, answeredAt }: StoredResult): void {
       reused.add(offset);
       oldest = Math.min(oldest, answeredAt);
     },

@@ -6,7 +6,7 @@
 import type { Path } from '../document/path.ts';
 import type { Sink } from '../files/sink.ts';
 import { growHeapSlowly } from '../host/engine.ts';
-import type { AnswerStore } from '../journal/store.ts';
+import type { ResultStore } from '../journal/store.ts';
 import { isTable, type ListHead, type ListRecord, type WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';
@@ -62,7 +62,7 @@ export interface ListEnd extends ListOutcome {
   /** Whether the answers outlive the run. */
   readonly isKept: boolean;
   /** When the newest answer that is kept was given, milliseconds since 1970. */
-  readonly newest: number;
+  readonly newestAnsweredAt: number;
   /** Faults of this machine: in the journal, or in the sink. */
   readonly faults: readonly unknown[];
   readonly summary: ListSummary;
@@ -106,7 +106,7 @@ interface Opened {
   readonly counts: ListCounts | undefined;
   /** The setting `score`. */
   readonly scorePath: Path | undefined;
-  readonly store: AnswerStore;
+  readonly store: ResultStore;
   readonly progress: ListProgress;
 }
 
@@ -132,9 +132,9 @@ async function runOpened(run: ListRun, opened: Opened): Promise<ListEnd> {
     const asking = { store, client, gate, maxInFlight, budget, clock: context, signal: context.signal(), paths };
     const outcome = await runRows({ ...showRows(run, opened), ...asking, records, scorePath });
     progress.close();
-    const { isKept, newest } = store;
+    const { isKept, newestAnsweredAt } = store;
     const faults = await complete(outcome, run, { ...opened, session });
-    return { ...outcome, total: counts?.rows, isKept, newest, faults, summary: progress.summary(outcome) };
+    return { ...outcome, total: counts?.rows, isKept, newestAnsweredAt, faults, summary: progress.summary(outcome) };
   } finally {
     await session.close();
   }

@@ -6,7 +6,7 @@
 
 import type { Clock } from '../context.ts';
 import { LockedError, RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
-import type { AnswerStore } from '../journal/store.ts';
+import type { ResultStore } from '../journal/store.ts';
 import type { PathChecker } from '../paths/path-checker.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
@@ -17,7 +17,7 @@ import type { Stop } from './stop.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export interface SchedulerOptions {
-  readonly store: AnswerStore;
+  readonly store: ResultStore;
   readonly client: Pick<Client, 'profile'>;
   readonly gate: Pick<Gate, 'enter'>;
   /** How many wallets may be in flight at once, those that wait for their next attempt included. */

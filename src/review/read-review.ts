@@ -5,7 +5,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Node } from '../document/node.ts';
 import { parsePath } from '../document/parse-path.ts';
-import { SANDBOX_BASE } from '../journal/journal.ts';
+import { SANDBOX_BASE_URL } from '../journal/journal.ts';
 import { expressionLine, type Rule } from '../rules/rules.ts';
 import { indexRun } from '../runs/index-run.ts';
 import type { OpenedKept } from '../runs/kept-reviews.ts';
@@ -57,7 +57,7 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
     policy,
     /** YYYY-MM-DD, a UTC day. */
     day,
-    isSandbox: baseUrl === SANDBOX_BASE,
+    isSandbox: baseUrl === SANDBOX_BASE_URL,
     /** Undefined if there was nothing to compare with. */
     base: base && {
       day: isoDay(base.started),

@@ -61,7 +61,7 @@ const ELSEWHERE = 'keep reviews elsewhere with --keep DIR';
  */
 export function makeKeepFolder(folder: string, uid: number | undefined): () => void {
   try {
-    refuseUntrustedFolder(absolutePath(folder), { uid, elsewhere: ELSEWHERE });
+    refuseUntrustedFolder(absolutePath(folder), { uid, alternative: ELSEWHERE });
     const isNew = makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw notAFolder(folder);
     return () => void (isNew && ignoreErrors(() => rmdirSync(folder)));

@@ -13,6 +13,7 @@ import { credibleLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, requireStateFolder } from '../settings/folders.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
+import { jsonMembers } from '../text/json.ts';
 import { isoSeconds, monthName, nextMonth } from '../text/when.ts';
 import { RequestCount } from './request-count.ts';
 
@@ -116,8 +117,7 @@ const MAX_STATE_BYTES = 4096;
 function readLimit(path: string): LearnedLimit | undefined {
   try {
     if (statSync(path).size > MAX_STATE_BYTES) return undefined;
-    const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
-      JSON.parse(readFileSync(path, 'utf8')) ?? {};
+    const { limit, remaining, resetAt, learnedAt } = jsonMembers(readFileSync(path, 'utf8'));
     if (!isAmount(limit) || credibleLimit(limit) === undefined || !isAmount(learnedAt)) return undefined;
     return {
       limit,

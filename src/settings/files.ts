@@ -125,7 +125,7 @@ function readTrusted(path: string, isSecret: boolean, context: Context): string 
     const stats = fstatSync(fd);
     if (stats.size > MAX_SETTINGS_BYTES) throw damagedSettings(path);
     if (context.platform !== 'win32') {
-      refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
+      refuseUntrusted(path, { stats, uid: context.uid, alternative: OTHER_FOLDER });
       refuseForeignFolder(dirname(path), context);
       if (isSecret && stats.mode & 0o077)
         makePrivate(fd, `${path} was readable by others (mode ${octal(stats.mode)})`, context);

@@ -60,9 +60,9 @@ export function stateFolder(host: Host): string | undefined {
  */
 export function requireStateFolder(host: Host): string {
   const folder = stateFolder(host);
-  const elsewhere = `set ${stateVariable(host)} to a folder of your own`;
-  if (folder === undefined) throw new IoError('there is no home folder', { hint: elsewhere });
-  if (host.platform !== 'win32') refuseUntrustedFolder(folder, { uid: host.uid, trustsGroup: false, elsewhere });
+  const alternative = `set ${stateVariable(host)} to a folder of your own`;
+  if (folder === undefined) throw new IoError('there is no home folder', { hint: alternative });
+  if (host.platform !== 'win32') refuseUntrustedFolder(folder, { uid: host.uid, trustsGroup: false, alternative });
   return folder;
 }
 
@@ -77,7 +77,7 @@ export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
  * @throws IoError
  */
 export function refuseForeignFolder(folder: string, { platform, uid }: Host): void {
-  if (platform !== 'win32') refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
+  if (platform !== 'win32') refuseUntrustedFolder(folder, { uid, alternative: OTHER_FOLDER });
 }
 
 /**

@@ -51,7 +51,7 @@ const same = (value: unknown) => ({ old: value, new: value, delta: null });
 
 it('refuses a journal, and names the jq line that prints its answers', async () => {
   const path = join(temporaryFolder(), 'j');
-  const store = await openJournal({ path, base: 'https://api.example', host: testHost() });
+  const store = await openJournal({ path, baseUrl: 'https://api.example', host: testHost() });
   store.append(LOWER, { answeredAt: 1, text: '{}' });
   store.close();
   const { stderr, exitCode } = await diff([path, path]);

@@ -23,7 +23,7 @@ type Entry = readonly [wallet: string, day: number, text: string | undefined];
 /** A journal with `entries`; undefined is a refusal. */
 async function journalOf(entries: readonly Entry[]): Promise<string> {
   const path = join(temporaryFolder(), 'answers.journal');
-  const journal = await openJournal({ path, base: BASE, host: testHost() });
+  const journal = await openJournal({ path, baseUrl: BASE, host: testHost() });
   for (const [wallet, number, text] of entries) {
     const answeredAt = day(number);
     journal.append(wallet.toLowerCase(), text === undefined ? { answeredAt, refusal } : { answeredAt, text });
@@ -117,7 +117,7 @@ it('leaves no byte of a wallet, and removes damaged and torn lines and what a ki
 it('exits with 11 while a run holds the journal, and changes nothing', async () => {
   const path = await journalOf(SAMPLE);
   const before = readFileSync(path);
-  const journal = await openJournal({ path, base: BASE, host: testHost() });
+  const journal = await openJournal({ path, baseUrl: BASE, host: testHost() });
   expect((await cli(['journal', 'prune', path])).exitCode).toBe(11);
   journal.close();
   expect(readFileSync(path)).toEqual(before);

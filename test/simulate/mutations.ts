@@ -82,7 +82,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'records are written behind half a record',
     file: 'src/journal/journal.ts',
-    find: /if \(fstatSync\(fd\)\.size > end\) cutOff\([^;]*;/,
+    find: /if \(fstatSync\(fd\)\.size > end\) truncateTo\([^;]*;/,
     put: '',
   },
   {

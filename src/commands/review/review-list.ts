@@ -48,7 +48,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
   // What a stopped review leaves for the next one.
   const journal: JournalUse = {
     path: join(folder, 'unfinished.journal'),
-    elsewhere: 'keep reviews elsewhere with --keep DIR',
+    alternative: 'keep reviews elsewhere with --keep DIR',
     maxAge: options.maxAge,
     isOneRun: true,
     keepsRefusals: true,

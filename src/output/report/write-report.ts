@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget } from '../../files/target.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
-import { SANDBOX_BASE } from '../../journal/journal.ts';
+import { SANDBOX_BASE_URL } from '../../journal/journal.ts';
 import { type Review, readReview } from '../../review/read-review.ts';
 import type { Row } from '../../row/row.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
@@ -122,7 +122,7 @@ function reportOrigin(
   const at = header ? header.started : timeIn(newest ?? '');
   return {
     title: [name, ...(Number.isNaN(at) ? [] : [fullDay(isoDay(at))])].join(', '),
-    isSandbox: header?.baseUrl === SANDBOX_BASE,
+    isSandbox: header?.baseUrl === SANDBOX_BASE_URL,
     source,
     madeAt: new Date(context.now()).toISOString(),
     version: VERSION,

@@ -6,7 +6,7 @@ import { failCall, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const judge = (path: string) =>
-  refuseUntrustedFolder(path, { uid: process.getuid?.(), elsewhere: 'use another folder' });
+  refuseUntrustedFolder(path, { uid: process.getuid?.(), alternative: 'use another folder' });
 
 it('refuses a folder that others can write, but not one to be created in it', () => {
   const open = join(temporaryFolder(), 'open');
@@ -30,7 +30,7 @@ it('leaves a dangling link to the code that creates the folder', () => {
 it('refuses a folder or a link that another user owns', () => {
   const folder = temporaryFolder();
   const stats = Object.assign(lstatSync(folder), { uid: 4_321 });
-  const refusal = (uid: number | undefined) => () => refuseUntrusted(folder, { stats, uid, elsewhere: 'go elsewhere' });
+  const refusal = (uid: number | undefined) => () => refuseUntrusted(folder, { stats, uid, alternative: 'go elsewhere' });
   const expected = { message: `'${folder}' belongs to another user`, hint: 'change its owner, or go elsewhere' };
   for (const uid of [0, 1_234]) expect(refusal(uid)).toThrow(expect.objectContaining(expected));
   for (const uid of [4_321, undefined]) expect(refusal(uid)).not.toThrow();

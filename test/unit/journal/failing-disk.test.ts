@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncate
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import type { IoError } from '../../../src/errors.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
+import type { ResultStore } from '../../../src/journal/store.ts';
 import { summarizeJournal } from '../../../src/journal/summarize.ts';
 import { failCall, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -64,7 +64,7 @@ it('does not truncate data that another program added after a partial answer', a
   expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
 });
 
-type Use = (path: string, journal: AnswerStore | undefined) => Promise<unknown>;
+type Use = (path: string, journal: ResultStore | undefined) => Promise<unknown>;
 const opened: Use = (path) => open(path);
 const summarized: Use = (path) => summarizeJournal({ path });
 const synced: Use = async (_, journal) => journal?.sync();

@@ -19,14 +19,14 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
-import { APPENDING, cutOff } from '../../../src/journal/journal-file.ts';
+import { APPENDING, truncateTo } from '../../../src/journal/journal-file.ts';
 import { journalHeaderLine } from '../../../src/journal/journal-records.ts';
 import { checksumText } from '../../../src/journal/record.ts';
 import { summarizeJournal } from '../../../src/journal/summarize.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
-import { answer, base, document, journalOf, newPath, open } from './journal-stage.ts';
+import { answer, baseUrl, document, journalOf, newPath, open } from './journal-stage.ts';
 
 /** Opens the journal with `bytes` in it, and returns which of the wallets 0 to 3 it still has. */
 async function opened(path: string, bytes: Buffer | string) {
@@ -112,7 +112,7 @@ it.each([
   ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
 ])('accepts a journal record only if it is whole: %s', async (_, line, isAccepted) => {
   const path = await journalOf(0);
-  writeFileSync(path, journalHeaderLine({ base }) + line);
+  writeFileSync(path, journalHeaderLine({ baseUrl }) + line);
   const warnings: string[] = [];
   const journal = await open(path, { onDamage: (text: string) => warnings.push(text) });
   expect([journal.has(id), warnings.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
   const refused = async (path: string, uid = me) => {
     const before = readFileSync(path);
     const opening = await open(path, { uid }).catch((error: unknown) => error);
-    const reading = await readJournal({ path, base, uid }).catch((error: unknown) => error);
+    const reading = await readJournal({ path, baseUrl, uid }).catch((error: unknown) => error);
     expect(readFileSync(path)).toEqual(before);
     expect(existsSync(`${path}.lock`)).toBe(false);
     expect(openFiles(path)).toEqual([]);
@@ -227,10 +227,10 @@ it('does not truncate a file that has replaced the journal', async () => {
   const whole = readFileSync(path);
   renameSync(path, `${path}.before`);
   writeFileSync(path, 'foreign');
-  cutOff({ fd, path }, 3);
+  truncateTo({ fd, path }, 3);
   expect([readFileSync(path, 'utf8'), readFileSync(`${path}.before`).equals(whole)]).toEqual(['foreign', true]);
   renameSync(`${path}.before`, path);
-  cutOff({ fd, path }, 3);
+  truncateTo({ fd, path }, 3);
   expect(readFileSync(path)).toHaveLength(3);
   closeSync(fd);
 });

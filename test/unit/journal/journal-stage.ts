@@ -2,15 +2,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openJournal } from '../../../src/journal/journal.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
+import type { ResultStore } from '../../../src/journal/store.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
 export const host = testHost();
-export const base = 'https://api.example/prefix';
+export const baseUrl = 'https://api.example/prefix';
 export const ELSEWHERE = 'choose another file with --journal';
-export const open = (path: string, options = {}) => openJournal({ path, base, host, elsewhere: ELSEWHERE, ...options });
+export const open = (path: string, options = {}) =>
+  openJournal({ path, baseUrl, host, alternative: ELSEWHERE, ...options });
 export const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
 export const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
 
@@ -36,7 +37,7 @@ export function lookingHost() {
 export const heldBy = (path: string) => open(path, { host: lookingHost() });
 
 /** A journal with wallet 0, whose holder has lost the lock. */
-export async function lostJournal(): Promise<{ readonly path: string; readonly holder: AnswerStore }> {
+export async function lostJournal(): Promise<{ readonly path: string; readonly holder: ResultStore }> {
   const path = newPath();
   const holder = await heldBy(path);
   holder.append(address(0), answer(document(0), 1_000));

@@ -12,14 +12,14 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LockedError, UsageError } from '../../../src/errors.ts';
-import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import { journalBaseUrl, readJournal, SANDBOX_BASE_URL } from '../../../src/journal/journal.ts';
 import type { JournalRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
-import { answer, base, document, journalOf, newPath, open } from './journal-stage.ts';
+import { answer, baseUrl, document, journalOf, newPath, open } from './journal-stage.ts';
 
 it('returns records verbatim, also after it was reopened', async () => {
   const path = newPath();
@@ -46,7 +46,7 @@ it('writes JSON Lines that only the owner can read', async () => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines[0]).toEqual({ riskcli_journal: 1, base_url: base });
+  expect(lines[0]).toEqual({ riskcli_journal: 1, base_url: baseUrl });
   expect(lines[2]).toMatchObject({ wallet: address(1), answered_at: '2023-11-14T22:13:20.000Z', document: { n: 1 } });
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
@@ -136,7 +136,7 @@ it('starts a new journal if NULs replace the end of the header, at whatever byte
   const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
   for (const length of [0, 1, 17, 18, 40, header.length - 1]) {
     writeFileSync(path, Buffer.concat([header.subarray(0, length), Buffer.alloc(70_000)]));
-    expect((await readJournal({ path, base })).offsets.size).toBe(0);
+    expect((await readJournal({ path, baseUrl })).offsets.size).toBe(0);
     const journal = await open(path);
     expect([journal.size, readFileSync(path)]).toEqual([0, header]);
     journal.close();
@@ -192,11 +192,11 @@ it('refuses a journal with a damaged header', async () => {
 });
 
 it('refuses a journal of another base URL with exit 2', async () => {
-  const error = await openFails(await journalOf(1), { base: SANDBOX_BASE });
+  const error = await openFails(await journalOf(1), { baseUrl: SANDBOX_BASE_URL });
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({
     code: 'journal_base_url',
-    message: expect.stringContaining(`holds answers from ${base}, not from sandbox`),
+    message: expect.stringContaining(`holds answers from ${baseUrl}, not from sandbox`),
     hint: 'choose another file with --journal, or use the base URL it was made with',
   });
 });
@@ -240,7 +240,7 @@ it('reads the complete records of a journal that another run holds', async () =>
   truncateSync(path, statSync(path).size - 5);
   const before = readFileSync(path);
   writeFileSync(`${path}.lock`, 'held');
-  const { offsets } = await readJournal({ path, base });
+  const { offsets } = await readJournal({ path, baseUrl });
   expect([...offsets.keys()]).toEqual([address(0), address(1)]);
   expect(readFileSync(path)).toEqual(before);
 });
@@ -249,7 +249,7 @@ it.each([
   ['https://API.example:443/', 'https://api.example'],
   ['https://api.example/v/', 'https://api.example/v'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-])('stores the base %s in a journal as %s', (url, expected) => expect(journalBase(new URL(url))).toBe(expected));
+])('stores the base %s in a journal as %s', (url, expected) => expect(journalBaseUrl(new URL(url))).toBe(expected));
 
 it("keeps the records of both runs if one took over the other's lock after a long halt", async () => {
   const path = newPath();

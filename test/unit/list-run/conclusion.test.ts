@@ -61,7 +61,7 @@ it('reports the most severe error first, then other errors of this machine, what
 
 it('says only once to run the same command again, also if answers are reused for a limited time', () => {
   const spent = new LimitError('spent', { hint: 'run the same command again after 14:00', isResumable: true });
-  const end = { stop: { reason: spent }, newest: 0 };
+  const end = { stop: { reason: spent }, newestAnsweredAt: 0 };
   expect(conclude(end, { maxAge: 1000 })).toMatchObject({
     hint: 'run the same command again after 14:00; answers are reused until 1970-01-01T00:00:01Z',
   });

@@ -8,7 +8,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { IoError } from '../../../src/errors.ts';
 import type { WalletResult } from '../../../src/journal/record.ts';
-import { type AnswerStore, TemporaryStore } from '../../../src/journal/store.ts';
+import { type ResultStore, TemporaryStore } from '../../../src/journal/store.ts';
 import { createBudget } from '../../../src/list-run/budget.ts';
 import { type RowsOptions, runRows } from '../../../src/list-run/run-rows.ts';
 import type { Drain } from '../../../src/list-run/stop.ts';
@@ -112,7 +112,7 @@ export function startList(
 export const FULL = new IoError('the disk is full');
 
 /** A store on a disk that is full for what `isFull` says. */
-export function temporaryStore(isFull: (added: WalletResult, size: number) => boolean = () => false): AnswerStore {
+export function temporaryStore(isFull: (added: WalletResult, size: number) => boolean = () => false): ResultStore {
   class Store extends TemporaryStore {
     override append(id: string, added: WalletResult): void {
       if (isFull(added, this.size)) throw FULL;
