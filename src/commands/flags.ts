@@ -14,8 +14,8 @@ import {
   text,
   value,
 } from '../cli/flag.ts';
-import { parseFieldSelection } from '../paths/fields.ts';
-import { FIELD_PATHS } from '../paths/own-names.ts';
+import { parseFieldsFlag } from '../paths/fields.ts';
+import { FIELD_PATHS } from '../paths/meta-shortcuts.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../row/formats.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { parseRules, parseWhere } from '../rules/rules.ts';
@@ -148,7 +148,7 @@ export const shapeOf = ({ where, sort, top }: FlagValues<typeof shapeFlags>): Sh
   ({ where, sort, top }) satisfies Record<keyof Shape, unknown>;
 
 /** Which values the rows of a list have. */
-export const fieldsFlag = all(parseFieldSelection, {
+export const fieldsFlag = all(parseFieldsFlag, {
   group: 'Output',
   value: 'PATHS',
   completes: FIELD_PATHS,

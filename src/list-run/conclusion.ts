@@ -23,7 +23,7 @@ import type { ListEnd } from './run-list.ts';
 
 interface Facts {
   readonly context: Context;
-  readonly judged: Pick<RowJudge, 'alarmError'> & { readonly paths: Pick<RowJudge['paths'], 'missing'> };
+  readonly judged: Pick<RowJudge, 'alarmError'> & { readonly paths: Pick<RowJudge['paths'], 'missingPathsError'> };
   readonly accept: ReadonlySet<Status>;
   /** The format of the output, whose rows say why they have no answer. */
   readonly format: ListFormat;
@@ -48,7 +48,7 @@ interface Facts {
 export function concludeList(end: ListEnd, facts: Facts): unknown {
   if (!facts.isQuiet) reportReuse(end, facts);
   const stops = [...stopReasons(end), ...end.faults];
-  const main = [...stops, facts.judged.paths.missing(), finding(end, facts)].reduce(graverError, undefined);
+  const main = [...stops, facts.judged.paths.missingPathsError(), finding(end, facts)].reduce(graverError, undefined);
   // When the reader has gone, nobody would read more; an internal error is reported whole.
   if (!(main instanceof RiskcliError) || main instanceof ReaderGoneError) return main;
   // The reason of the stop is named even if a more severe error decides the exit code.

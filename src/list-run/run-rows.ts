@@ -109,7 +109,7 @@ class RowsRun {
         if (stop.requested) break;
         if (record.wallet.ok && this.isNeeded(record.wallet.id)) {
           // Answers of earlier runs are looked at for mistyped paths before any is paid for.
-          await wakeup.waitUntil(() => paths.isOver || !this.isNext() || stop.requested !== undefined);
+          await wakeup.waitUntil(() => paths.isDecided || !this.isNext() || stop.requested !== undefined);
           await scheduler.request(record.wallet);
           // Answers that have arrived are read before more requests are made: the first of them
           // have the rate limit.
@@ -178,7 +178,7 @@ class RowsRun {
     const row = this.readRow(record);
     if (this.isSinkBroken || row.status === 'pending') return;
     await onRow(row);
-    if (paths.mistyped) this.stop.request(paths.mistyped);
+    if (paths.mistypedError) this.stop.request(paths.mistypedError);
   }
 
   /** Runs `work`, which writes rows; when it fails, the output is broken. */

@@ -92,7 +92,8 @@ export class Scheduler {
   private hasRoom(): boolean {
     const { maxInFlight, paths } = this.options;
     return (
-      this.inFlight + this.unjudged.size < maxInFlight && (paths.isOver || this.inFlight + this.answered < MAX_UNPROVED)
+      this.inFlight + this.unjudged.size < maxInFlight &&
+      (paths.isDecided || this.inFlight + this.answered < MAX_UNPROVED)
     );
   }
 

@@ -7,7 +7,7 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
 import type { Field } from '../paths/fields.ts';
-import { documentPathText } from '../paths/own-names.ts';
+import { documentPathText } from '../paths/meta-shortcuts.ts';
 import type { Row } from '../row/row.ts';
 import { findIn, pick, rowNode } from '../row/row-node.ts';
 import { findScore } from '../row/score.ts';

@@ -2,9 +2,9 @@
 
 import { UsageError } from '../errors.ts';
 import { quoted, redactSecrets } from '../secrets/redact.ts';
-import { parseTypedPath, type TypedPath } from './row-path.ts';
+import { type PathSpec, parsePathSpec } from './row-path.ts';
 
-export interface Field extends TypedPath {
+export interface Field extends PathSpec {
   /** The name of the column or member: the path's text unless renamed. */
   readonly name: string;
 }
@@ -27,29 +27,24 @@ export function parseFields(spec: string): readonly Field[] {
   return fields;
 }
 
-/** The value of --fields, for a list or one wallet. */
+/** What --fields selects, for a list or one wallet. */
 export interface FieldSelection {
-  /** Undefined for the usual fields. */
+  /** Undefined for the default fields. */
   readonly fields: readonly Field[] | undefined;
-  /** Whether `fields` are added to the usual ones: `+a.b`. */
+  /** Whether `fields` are added to the default ones: `+a.b`. */
   readonly keepsDefaults: boolean;
 }
 
-/** @throws UsageError as parseFields does */
-export function parseFieldSelection(texts: readonly string[]): FieldSelection {
+/**
+ * @param texts the values of --fields, each with or without a `+` in front
+ * @throws UsageError as parseFields does
+ */
+export function parseFieldsFlag(texts: readonly string[]): FieldSelection {
   const specs = texts.map((text) => text.trim());
   return {
-    fields: specs.length === 0 ? undefined : parseFieldList(specs),
+    fields: specs.length === 0 ? undefined : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(',')),
     keepsDefaults: specs.some((spec) => spec.startsWith('+')),
   };
-}
-
-/**
- * The fields of several texts, each with or without a `+` in front. @throws UsageError as
- * parseFields does
- */
-export function parseFieldList(texts: readonly string[]): readonly Field[] {
-  return texts.length === 0 ? [] : parseFields(texts.map((text) => text.trim().replace(/^\+/, '')).join(','));
 }
 
 function parseField(item: string): Field {
@@ -62,7 +57,7 @@ function parseField(item: string): Field {
       hint: 'write name=path to rename a field, and ["..."] around a key that contains =',
     });
   }
-  return { name: redactSecrets(name), ...parseTypedPath(right ?? left) };
+  return { name: redactSecrets(name), ...parsePathSpec(right ?? left) };
 }
 
 /** `text` split at each `separator` outside double quotes. */

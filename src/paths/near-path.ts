@@ -4,7 +4,7 @@ import type { Node } from '../document/node.ts';
 import { parsePath } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { formatRowPath } from './own-names.ts';
+import { formatRowPath } from './meta-shortcuts.ts';
 
 /** Paths remembered: enough for any real answer, and a bound for maps keyed by token or wallet. */
 const MAX_SEEN_PATHS = 1_000;
@@ -14,16 +14,16 @@ const MAX_PATH_LENGTH = 200;
 const MAX_WRONG_LETTERS = 2;
 
 /**
- * Adds the paths in `root` to `seen`, breadth first so that a large part cannot crowd out the rest.
- * Only the first item of an array is added, since the others differ only in the index.
+ * Adds the paths in `root` to `found`, breadth first so that a large part cannot crowd out the
+ * rest. Only the first item of an array is added, since the others differ only in the index.
  */
-export function collectPaths(root: Node, seen: Set<string>): void {
+export function collectPaths(root: Node, found: Set<string>): void {
   const queue: { readonly path: Path; readonly node: Node }[] = [{ path: [], node: root }];
   for (const { path, node } of queue) {
-    if (seen.size >= MAX_SEEN_PATHS) return;
+    if (found.size >= MAX_SEEN_PATHS) return;
     const text = formatRowPath(path);
     if (text.length > MAX_PATH_LENGTH) continue;
-    if (path.length > 0 && !seen.has(text)) seen.add(ownCopy(text));
+    if (path.length > 0 && !found.has(text)) found.add(ownCopy(text));
     if (node.kind === 'array' && node.items[0]) queue.push({ path: [...path, 0], node: node.items[0] });
     if (node.kind === 'object')
       for (const [key, value] of node.members) queue.push({ path: [...path, key], node: value });
@@ -31,24 +31,26 @@ export function collectPaths(root: Node, seen: Set<string>): void {
 }
 
 /**
- * The paths in `seen` that are near to `path`. `isSlip`: `path` misspells them, or is their end,
- * since users also leave out the parents of a value. Otherwise they only end in the same key, or a
- * similar one.
+ * The paths in `found` that are near to `path`. `isLikely`: whether `path` misspells them or ends
+ * them (users leave out parents, too). If false, they only share the last key, or one like it.
  */
 export function nearPaths(
   path: Path,
-  seen: Iterable<string>,
-): { readonly paths: readonly string[]; readonly isSlip: boolean } {
-  const all = [...seen];
+  found: Iterable<string>,
+): { readonly paths: readonly string[]; readonly isLikely: boolean } {
+  const all = [...found];
   const text = formatRowPath(path);
   const typed = parsePath(text);
   const end = text.startsWith('[') ? text : `.${text}`;
-  const slips = all.filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
-  if (slips.length > 0) return { paths: slips, isSlip: true };
+  const likely = all.filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
+  if (likely.length > 0) return { paths: likely, isLikely: true };
   const key = formatPath(path.slice(-1));
   const endOf = (one: string) => formatPath(parsePath(one).slice(-1));
-  const same = all.filter((one) => endOf(one).toLowerCase() === key.toLowerCase());
-  return { paths: same.length > 0 ? same : all.filter((one) => isNearKey(key, endOf(one))), isSlip: false };
+  const sameLastKey = all.filter((one) => endOf(one).toLowerCase() === key.toLowerCase());
+  return {
+    paths: sameLastKey.length > 0 ? sameLastKey : all.filter((one) => isNearKey(key, endOf(one))),
+    isLikely: false,
+  };
 }
 
 /**
@@ -57,11 +59,11 @@ export function nearPaths(
  */
 function isMisspelled(typed: Path, path: Path): boolean {
   if (typed.length !== path.length) return false;
-  const slips = typed.flatMap((key, i) => {
+  const typos = typed.flatMap((key, i) => {
     const other = path[i];
     return typeof key === 'number' && typeof other === 'number' ? [] : key === other ? [] : [[key, other] as const];
   });
-  return slips.length > 0 && slips.every(([key, other]) => isNearKey(String(key), String(other)));
+  return typos.length > 0 && typos.every(([key, other]) => isNearKey(String(key), String(other)));
 }
 
 /**

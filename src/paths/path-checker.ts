@@ -10,18 +10,18 @@ import { UsageError } from '../errors.ts';
 import { inputNode, META, type RowInput } from '../row/row.ts';
 import { quoted } from '../secrets/redact.ts';
 import { didYouMean, didYouMeanPath } from '../text/nearest.ts';
+import { FIELD_PATHS, formatRowPath, META_SHORTCUTS } from './meta-shortcuts.ts';
 import { collectPaths, nearPaths } from './near-path.ts';
-import { FIELD_PATHS, formatRowPath, OWN_NAMES } from './own-names.ts';
-import type { TypedPath } from './row-path.ts';
+import type { PathSpec } from './row-path.ts';
 
-/** A path that is asked for; nothing is said of an optional one. */
-export interface RequestedPath extends TypedPath {
+/** A path that the run needs. A missing one is reported unless it is optional. */
+export interface RequestedPath extends PathSpec {
   /**
-   * Whether it is only asked whether it exists: it is not refused, and a column that the list does
-   * not have is noted.
+   * Whether only its existence is tested. It is then never an error, but a column that the list
+   * does not have is noted.
    */
-  readonly isProbe?: boolean;
-  /** The flag that has it, for messages: `--fields`, `--where 'a > 1'`. */
+  readonly isExistenceTest?: boolean;
+  /** The flag that names it, for messages: `--fields`, `--where 'a > 1'`. */
   readonly from: string;
 }
 
@@ -37,23 +37,27 @@ const FIRST_ANSWERS = 20;
 
 export class PathChecker {
   /** The error for a path that none of the first answers had, although they had a similar one. */
-  mistyped: UsageError | undefined;
-  private readonly probes: readonly RequestedPath[];
+  mistypedError: UsageError | undefined;
+  private readonly existenceTests: readonly RequestedPath[];
   private readonly required: readonly RequestedPath[];
-  private readonly awaited: Set<RequestedPath>;
+  /** Required paths that no answer has had so far. */
+  private readonly unseen: Set<RequestedPath>;
   /** Paths that an answer could have had, but did not. */
-  private readonly lacked = new Set<RequestedPath>();
+  private readonly absent = new Set<RequestedPath>();
   private readonly wallets = new Set<string>();
-  private readonly seen = new Set<string>();
+  /** The paths of the first answers. */
+  private readonly found = new Set<string>();
 
-  /** @param report for notes on paths that nothing is refused for */
+  /** @param report told of doubtful paths that are no error */
   constructor(
     asked: readonly RequestedPath[],
     private readonly report?: Context['report'],
   ) {
-    this.probes = asked.filter(({ isProbe, optional }) => isProbe && !optional);
-    this.required = asked.filter(({ path, optional, isProbe }) => !optional && !isProbe && !isErrorField(path));
-    this.awaited = new Set(this.required);
+    this.existenceTests = asked.filter(({ isExistenceTest, isOptional }) => isExistenceTest && !isOptional);
+    this.required = asked.filter(
+      ({ path, isOptional, isExistenceTest }) => !isOptional && !isExistenceTest && !isErrorField(path),
+    );
+    this.unseen = new Set(this.required);
   }
 
   /**
@@ -63,40 +67,40 @@ export class PathChecker {
   checkColumns(list: ListColumns): void {
     const [mistake] = columnMistakes(this.required, list);
     if (mistake) throw mistake;
-    for (const { message, hint } of columnMistakes(this.probes, list)) this.report?.info(`${message}; ${hint}`);
+    for (const { message, hint } of columnMistakes(this.existenceTests, list)) this.report?.info(`${message}; ${hint}`);
   }
 
   /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
-  get isOver(): boolean {
-    return this.awaited.size === 0 || this.hasEnough();
+  get isDecided(): boolean {
+    return this.unseen.size === 0 || this.hasEnough();
   }
 
   /**
    * Observes the answer for a wallet: its row with `_meta`, which is made only if it is needed.
    */
   observe(wallet: string, answer: () => ObjectNode): void {
-    const { awaited, lacked, wallets, seen } = this;
-    if (awaited.size === 0) return;
+    const { unseen, absent, wallets, found } = this;
+    if (unseen.size === 0) return;
     const node = answer();
-    for (const one of awaited) {
+    for (const one of unseen) {
       const has = hasPath(one.path, node);
-      if (has) awaited.delete(one);
-      else if (has === false) lacked.add(one);
+      if (has) unseen.delete(one);
+      else if (has === false) absent.add(one);
     }
     if (this.hasEnough()) return;
     wallets.add(wallet.toLowerCase());
-    collectPaths(node, seen);
-    if (this.hasEnough()) this.mistyped = firstMistyped(awaited, seen);
+    collectPaths(node, found);
+    if (this.hasEnough()) this.mistypedError = findMistypedError(unseen, found);
   }
 
   /**
    * The error for paths that no answer had, at the end; none if there was no answer.
    * @param isKnown whether earlier answers had the path, so that it is not mistyped
    */
-  missing(isKnown: (path: Path) => boolean = () => false): UsageError | undefined {
-    const missing = [...this.awaited].filter((one) => this.lacked.has(one) && !isKnown(one.path));
+  missingPathsError(isKnown: (path: Path) => boolean = () => false): UsageError | undefined {
+    const missing = [...this.unseen].filter((one) => this.absent.has(one) && !isKnown(one.path));
     if (missing.length === 0) return undefined;
-    const near = missing.flatMap(({ path }) => nearPaths(path, this.seen).paths);
+    const near = missing.flatMap(({ path }) => nearPaths(path, this.found).paths);
     return missingError('no answer', missing, near);
   }
 
@@ -105,10 +109,10 @@ export class PathChecker {
   }
 }
 
-function firstMistyped(awaited: Iterable<RequestedPath>, seen: ReadonlySet<string>): UsageError | undefined {
-  for (const one of awaited) {
-    const { paths, isSlip } = nearPaths(one.path, seen);
-    if (isSlip) return missingError(`none of the first ${FIRST_ANSWERS} answers`, [one], paths);
+function findMistypedError(unseen: Iterable<RequestedPath>, found: ReadonlySet<string>): UsageError | undefined {
+  for (const one of unseen) {
+    const { paths, isLikely } = nearPaths(one.path, found);
+    if (isLikely) return missingError(`none of the first ${FIRST_ANSWERS} answers`, [one], paths);
   }
   return undefined;
 }
@@ -149,15 +153,18 @@ function missingError(who: string, asked: readonly RequestedPath[], suggested: r
 }
 
 /** Columns of the list that have the name of a value of every row: `score` means the answer's. */
-const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS.map((path) => path.split('.')[0])]);
+const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([
+  ...META_SHORTCUTS,
+  ...FIELD_PATHS.map((path) => path.split('.')[0]),
+]);
 
 function columnMistakes(asked: readonly RequestedPath[], { isTable, first }: ListColumns): readonly UsageError[] {
   const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => inputColumns(input)))];
   const isColumn = (key: unknown) => columns.includes(String(key));
   return asked.flatMap((one) => {
-    const [home, member, column] = one.path;
-    if (isColumn(home) && !one.isBracketed && !OF_EVERY_ROW.has(home)) return [ambiguous(one)];
-    if (!isTable || home !== META || member !== 'input' || column === undefined || isColumn(column)) return [];
+    const [root, member, column] = one.path;
+    if (isColumn(root) && !one.isBracketed && !OF_EVERY_ROW.has(root)) return [ambiguous(one)];
+    if (!isTable || root !== META || member !== 'input' || column === undefined || isColumn(column)) return [];
     return [noColumn(one, columns)];
   });
 }
@@ -172,8 +179,8 @@ function noColumn({ path, from }: RequestedPath, columns: Iterable<string>): Usa
 }
 
 function ambiguous({ path, from }: RequestedPath): UsageError {
-  const [home, ...inside] = path;
-  const ofAnswer = inside.reduce<string>(joinPath, `[${JSON.stringify(home)}]`);
+  const [root, ...inside] = path;
+  const ofAnswer = inside.reduce<string>(joinPath, `[${JSON.stringify(root)}]`);
   return new UsageError(`${quoted(formatPath(path))} of ${from} is a column of the list`, {
     code: 'missing_field',
     hint: `write ${formatPath(['input', ...path])} for the list's, ${ofAnswer} for the answer's`,

@@ -25,7 +25,7 @@
 import { presentValue } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
-import { formatRowPath } from '../paths/own-names.ts';
+import { formatRowPath } from '../paths/meta-shortcuts.ts';
 import type { Alarm, ClosedAlarm, KeptMeta, LastAnswer, NotJudged, PreviousRow } from '../row/kept.ts';
 import { classify, META, type Row } from '../row/row.ts';
 import type { Verdict } from '../row/verdict.ts';

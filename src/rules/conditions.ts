@@ -8,7 +8,7 @@
 import { isEmpty, type Node } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import type { TypedPath } from '../paths/row-path.ts';
+import type { PathSpec } from '../paths/row-path.ts';
 import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, unreadNumber, ZERO } from '../row/decimal.ts';
 import type { Find } from '../row/row.ts';
 import { quoted } from '../secrets/redact.ts';
@@ -35,7 +35,7 @@ export type Comparand =
   | { readonly kind: 'boolean'; readonly value: boolean };
 
 /** The subject of a condition or an order: the value at a path, or an aspect of its change. */
-export interface Operand extends TypedPath {
+export interface Operand extends PathSpec {
   readonly aspect?: Aspect;
 }
 

@@ -1,6 +1,6 @@
 /** The grammar of conditions: --fail-if, --where and the rules of a policy. */
 import { UsageError } from '../errors.ts';
-import { parseTypedPath } from '../paths/row-path.ts';
+import { parsePathSpec } from '../paths/row-path.ts';
 import { parseDecimal } from '../row/decimal.ts';
 import { quoted } from '../secrets/redact.ts';
 import { parseMoment } from '../text/when.ts';
@@ -63,9 +63,9 @@ const ASPECT = /(?<=.)\.(old|delta|ratio)(?=\??$)/s;
  * UsageError
  */
 export function parseOperand(text: string): Operand {
-  if (/^change\??$/.test(text)) return { path: [], optional: true, aspect: 'change' };
+  if (/^change\??$/.test(text)) return { path: [], isOptional: true, aspect: 'change' };
   const aspect = ASPECT.exec(text)?.[1] as Aspect | undefined;
-  return aspect ? { ...parseTypedPath(text.replace(ASPECT, '')), aspect } : parseTypedPath(text);
+  return aspect ? { ...parsePathSpec(text.replace(ASPECT, '')), aspect } : parsePathSpec(text);
 }
 
 /** Among texts, only dates and times have an order that everybody agrees on. */

@@ -126,7 +126,7 @@ export class RowJudge {
    * FindingError when a rule matched
    */
   conclude(wallet?: Wallet): void {
-    const missing = this.paths.missing();
+    const missing = this.paths.missingPathsError();
     if (missing) throw missing;
     this.reportOnRules(wallet);
     const error = this.alarmError(wallet);
@@ -160,7 +160,7 @@ function pathsIn(expression: Expression, flag: string): readonly RequestedPath[]
   const conditions = conditionsOf(expression).filter(({ aspect }) => aspect !== 'change');
   return conditions.map((condition) => ({
     ...condition,
-    isProbe: !isAboutValue(condition),
+    isExistenceTest: !isAboutValue(condition),
     from: `${flag} ${quoted(condition.text)}`,
   }));
 }

@@ -7,7 +7,7 @@
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
 import { cellText } from '../document/write.ts';
-import { formatRowPath } from '../paths/own-names.ts';
+import { formatRowPath } from '../paths/meta-shortcuts.ts';
 import { quoted } from '../secrets/redact.ts';
 import { beginningOf } from '../text/cut.ts';
 import { ownCopy } from '../text/own-copy.ts';

@@ -65,7 +65,7 @@ export async function readRun(file: string, options: DiffOptions, context: Conte
   const { name } = run;
   if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${groupDigits(unread)}`);
   if (invalid > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${groupDigits(invalid)}`);
-  return { ...walletRows(run, options, context), first, missing: missingIn(name, paths.missing()), close };
+  return { ...walletRows(run, options, context), first, missing: missingIn(name, paths.missingPathsError()), close };
 }
 
 function refuseTorn({ name, kept }: IndexedRun): void {

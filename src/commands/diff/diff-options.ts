@@ -6,8 +6,8 @@ import { createFinder, DIFF_CHANGES } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
-import { type Field, parseFieldSelection, parseFields } from '../../paths/fields.ts';
-import { FIELD_PATHS, formatRowPath } from '../../paths/own-names.ts';
+import { type Field, parseFields, parseFieldsFlag } from '../../paths/fields.ts';
+import { FIELD_PATHS, formatRowPath } from '../../paths/meta-shortcuts.ts';
 import { LIST_FORMATS } from '../../row/formats.ts';
 import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
@@ -41,7 +41,7 @@ export const diffFlags = {
 };
 
 function parseComparedFields(texts: readonly string[]) {
-  const { fields = [], keepsDefaults } = parseFieldSelection(texts);
+  const { fields = [], keepsDefaults } = parseFieldsFlag(texts);
   const hasUsual = texts.length === 0 || keepsDefaults;
   return { fields, hasUsual, columns: hasUsual ? besideUsual(fields) : fields };
 }

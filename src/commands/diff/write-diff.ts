@@ -10,7 +10,7 @@ import { diffRows } from '../../output/diff/diff-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import { formatRowPath } from '../../paths/own-names.ts';
+import { formatRowPath } from '../../paths/meta-shortcuts.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import type { Verdict } from '../../row/verdict.ts';
 import { countsWords, isAnyCounted, matchedError, RuleCounts } from '../../rules/rule-counts.ts';

@@ -103,7 +103,7 @@ async function judgedWallets(
   }
   judged.reportOnRules();
   const isInFile = (path: Path) => first.some((row) => valueAt(row, path) !== undefined);
-  const missing = judged.paths.missing(isInFile);
+  const missing = judged.paths.missingPathsError(isInFile);
   if (missing) context.report.warn(missing.hint ? `${missing.message}; ${missing.hint}` : missing.message);
   // With what is not a wallet.
   return { wallets: tally.wallets(), rules: tally.effects() };

@@ -93,7 +93,7 @@ function reviewSink(
     row: (row) => kept.row(keptRow(row)),
     flush: () => undefined,
     async end(outcome) {
-      if (outcome.stop || judged.paths.missing((path: Path) => known.includes(formatPath(path)))) return;
+      if (outcome.stop || judged.paths.missingPathsError((path: Path) => known.includes(formatPath(path)))) return;
       context.signal().throwIfAborted();
       await keepRemoved();
       const { counts } = outcome;

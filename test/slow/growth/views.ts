@@ -54,8 +54,8 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   conditions: (row) => judgeRow(row, { rules, accept: new Set() }),
   score: (row) => findScore(row.document!),
   'the watch of paths': (row) => {
-    const watch = new PathChecker([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);
+    const watch = new PathChecker([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], isOptional: false }]);
     watch.observe('a wallet', () => rowNode(row));
-    return watch.missing();
+    return watch.missingPathsError();
   },
 };

@@ -30,7 +30,8 @@ it('leaves a dangling link to the code that creates the folder', () => {
 it('refuses a folder or a link that another user owns', () => {
   const folder = temporaryFolder();
   const stats = Object.assign(lstatSync(folder), { uid: 4_321 });
-  const refusal = (uid: number | undefined) => () => refuseUntrusted(folder, { stats, uid, alternative: 'go elsewhere' });
+  const refusal = (uid: number | undefined) => () =>
+    refuseUntrusted(folder, { stats, uid, alternative: 'go elsewhere' });
   const expected = { message: `'${folder}' belongs to another user`, hint: 'change its owner, or go elsewhere' };
   for (const uid of [0, 1_234]) expect(refusal(uid)).toThrow(expect.objectContaining(expected));
   for (const uid of [4_321, undefined]) expect(refusal(uid)).not.toThrow();

@@ -59,7 +59,7 @@ it('emits a row as soon as it and all before it are known', async () => {
 });
 
 it('requests at most 40 wallets until the paths are confirmed', async () => {
-  const paths = new PathChecker([{ from: '--fields', path: ['defi_score', 'score'], optional: false }]);
+  const paths = new PathChecker([{ from: '--fields', path: ['defi_score', 'score'], isOptional: false }]);
   const onRow = (row: Row) => paths.observe(row.wallet ?? '', () => rowNode(row));
   const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', paths, onRow: (row) => void onRow(row) });
   await until(() => list.asked.length === 40);

@@ -4,12 +4,12 @@ import { parseFields } from '../../../src/paths/fields.ts';
 
 it('reads paths, new names and the mark of optional fields', () => {
   expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
-    { name: 'a', path: ['a'], optional: false, isBracketed: false },
-    { name: 'b.c[0]', path: ['b', 'c', 0], optional: false, isBracketed: false },
-    { name: 'score', path: ['defi_score', 'defi_score'], optional: false, isBracketed: false },
-    { name: 'opt', path: ['opt'], optional: true, isBracketed: false },
-    { name: 'x', path: ['a,b=c?', 'd'], optional: true, isBracketed: true },
-    { name: '_meta.status', path: ['_meta', 'status'], optional: false, isBracketed: false },
+    { name: 'a', path: ['a'], isOptional: false, isBracketed: false },
+    { name: 'b.c[0]', path: ['b', 'c', 0], isOptional: false, isBracketed: false },
+    { name: 'score', path: ['defi_score', 'defi_score'], isOptional: false, isBracketed: false },
+    { name: 'opt', path: ['opt'], isOptional: true, isBracketed: false },
+    { name: 'x', path: ['a,b=c?', 'd'], isOptional: true, isBracketed: true },
+    { name: '_meta.status', path: ['_meta', 'status'], isOptional: false, isBracketed: false },
   ]);
 });
 

@@ -21,10 +21,10 @@ function watched(spec: string, answers: Answers, count: number) {
 const texts = (error: UsageError | undefined) => error && [error.message, error.hint];
 const suggested = (error: UsageError | undefined) => /did you mean (.*)\?(?= If)/.exec(error?.hint ?? '')?.[1];
 
-const meant = (spec: string, answers: Answers = ANSWER) => suggested(watched(spec, answers, 20).mistyped);
+const meant = (spec: string, answers: Answers = ANSWER) => suggested(watched(spec, answers, 20).mistypedError);
 
 it('stops a list for a path that differs by two letters, or is the end of another', () => {
-  expect(texts(watched('defi_scor.risk_level', ANSWER, 20).mistyped)).toEqual([
+  expect(texts(watched('defi_scor.risk_level', ANSWER, 20).mistypedError)).toEqual([
     "none of the first 20 answers had 'defi_scor.risk_level' of --fields",
     "did you mean defi_score.risk_level? If it may be absent, put '?' after the path",
   ]);
@@ -40,7 +40,7 @@ it('stops a list for a path that differs by two letters, or is the end of anothe
 });
 
 it('stops no list before 20 answers, or if one answer had the path', () => {
-  expect(watched('risk_level', ANSWER, 19).mistyped).toBeUndefined();
+  expect(watched('risk_level', ANSWER, 19).mistypedError).toBeUndefined();
   expect(meant('risk_level', (i) => (i === 7 ? '{"risk_level":null}' : ANSWER))).toBeUndefined();
 });
 
@@ -68,15 +68,15 @@ it.each([
 it('counts each wallet once, and waits for no more answers than needed', () => {
   const watch = watchOf('risk_level');
   for (let i = 0; i < 40; i++) watch.observe(i % 2 ? '0xAB' : '0xab', () => document(ANSWER));
-  expect([watch.isOver, watch.mistyped]).toEqual([false, undefined]);
+  expect([watch.isDecided, watch.mistypedError]).toEqual([false, undefined]);
   watch.observe('another', () => document('{"risk_level":1}'));
-  expect(watch.isOver).toBe(true);
-  expect(watched('rare', ANSWER, 19).isOver).toBe(false);
-  expect(watched('rare', ANSWER, 20).isOver).toBe(true);
+  expect(watch.isDecided).toBe(true);
+  expect(watched('rare', ANSWER, 19).isDecided).toBe(false);
+  expect(watched('rare', ANSWER, 20).isDecided).toBe(true);
 });
 
 const missing = (spec: string, ...answers: readonly string[]) =>
-  watched(spec, (i) => answers[i] ?? '', answers.length).missing();
+  watched(spec, (i) => answers[i] ?? '', answers.length).missingPathsError();
 
 it('suggests at most three paths with a similar last key', () => {
   const error = missing('risk_levle,other', '{"a":{"risk_level":1},"b":{"risk_level":1},"\\u001b[31m":{"other":2}}');

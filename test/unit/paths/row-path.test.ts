@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
-import { documentPathText, formatRowPath } from '../../../src/paths/own-names.ts';
+import { documentPathText, formatRowPath } from '../../../src/paths/meta-shortcuts.ts';
 import { parseRowPath } from '../../../src/paths/row-path.ts';
 
 it.each([

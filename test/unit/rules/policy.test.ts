@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
-import { parseFieldSelection } from '../../../src/paths/fields.ts';
+import { parseFieldsFlag } from '../../../src/paths/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { ruleNamesIn, verdictsIn } from '../../../src/row/verdict.ts';
 import { parsePolicy } from '../../../src/rules/policy.ts';
@@ -179,7 +179,7 @@ const judged = (one: Row, exception: object, now = NOON) => {
     rules: [RULE, { name: 'other', if: 'x exists' }],
     exceptions: [{ ...EXCEPTION, ...exception }],
   });
-  const options = { ...policy, started: now, accept: new Set<never>(), selection: parseFieldSelection([]), shape: {} };
+  const options = { ...policy, started: now, accept: new Set<never>(), selection: parseFieldsFlag([]), shape: {} };
   const notes: string[] = [];
   const rows = new RowJudge(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
   const row = rows.judge(one);
