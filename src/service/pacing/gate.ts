@@ -17,20 +17,19 @@ export interface Permit {
   answered(observation: Observation): void;
 }
 
-/** Admits one waiting request. */
-type Waiter = (permit: Permit) => void;
+/** Called to admit one waiting request. */
+type Admit = (permit: Permit) => void;
 
 /** It costs nothing until the first `enter`: no file is read and no timer runs. */
 export class Gate {
-  private readonly retries: Waiter[] = [];
-  private readonly fresh: Waiter[] = [];
-  /** Until when the gate sleeps. */
-  private due = Number.POSITIVE_INFINITY;
-  /** Ends that sleep. */
-  private sleep = new AbortController();
+  private readonly retries: Admit[] = [];
+  private readonly fresh: Admit[] = [];
+  /** When the gate wakes; Infinity when it does not sleep. */
+  private wakesAt = Number.POSITIVE_INFINITY;
+  private sleepAbort = new AbortController();
   /**
-   * The latest time slept until: a sleep may end slightly early by the clock, and the gate would
-   * spin.
+   * The latest time slept until, which is never still to come: a sleep may end slightly early by
+   * the clock, and the gate would spin.
    */
   private slept = Number.NEGATIVE_INFINITY;
 
@@ -103,17 +102,17 @@ export class Gate {
   }
 
   private sleepUntil(due: number): void {
-    if (due === this.due) return;
-    this.sleep.abort();
-    this.due = due;
+    if (due === this.wakesAt) return;
+    this.sleepAbort.abort();
+    this.wakesAt = due;
     if (due === Number.POSITIVE_INFINITY) return;
-    this.sleep = new AbortController();
+    this.sleepAbort = new AbortController();
     const wake = () => {
-      this.due = Number.POSITIVE_INFINITY;
+      this.wakesAt = Number.POSITIVE_INFINITY;
       this.slept = due;
       this.admitAll();
     };
     // Rejected when another sleep takes its place.
-    this.clock.sleep(due - this.now(), this.sleep.signal).then(wake, () => {});
+    this.clock.sleep(due - this.now(), this.sleepAbort.signal).then(wake, () => {});
   }
 }

@@ -31,7 +31,7 @@ export class Headroom {
   private bucket: BucketEstimate;
   private isIgnored = false;
   /** Whether Remaining would show that the pace is too fast. */
-  isWatched = false;
+  hasFeedback = false;
 
   constructor(private readonly own: CountOwn) {
     this.window = new WindowEstimate(own);
@@ -39,25 +39,28 @@ export class Headroom {
   }
 
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
-  observe(sentAt: number, reading: LimitSample): void {
+  observe(sentAt: number, sample: LimitSample): void {
     if (this.isIgnored) return;
-    this.isWatched = true;
-    this.window.observe(sentAt, reading);
-    this.bucket.observe(sentAt, reading);
+    this.hasFeedback = true;
+    this.window.observe(sentAt, sample);
+    this.bucket.observe(sentAt, sample);
   }
 
   /**
-   * Remaining says nothing about what is refused: what was learned from it is forgotten, and
-   * nothing is from now on.
+   * Forgets what Remaining has shown, and ignores it from now on: requests are rate-limited
+   * although it says that some are left.
    */
   ignoreRemaining(): void {
     this.isIgnored = true;
-    this.isWatched = false;
+    this.hasFeedback = false;
     this.window = new WindowEstimate(this.own);
     this.bucket = new BucketEstimate(this.own);
   }
 
-  /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
+  /**
+   * How many requests a second may be ours. The rate exceeds `limit` only while a bucket has tokens
+   * to spare.
+   */
   rate(now: number, allowance: Allowance): number {
     return this.isBucket ? this.bucket.rate(now, allowance.limit) : this.window.rate(now, allowance);
   }
@@ -76,12 +79,12 @@ const WINDOW_MS = 1_000;
  */
 const COHORTS = 4;
 /**
- * A shortage up to this, and this share of Limit, is our own requests overtaking each other in the
- * network.
+ * A shortage of up to `requests` plus `share` of Limit is noise: our own requests overtake each
+ * other in the network.
  */
 const NOISE = { requests: 1, share: 0.01 };
 /**
- * The largest of several rounded readings lies above the true use by about this. Simulated: with 0
+ * The largest of several rounded samples lies above the true use by about this. Simulated: with 0
  * we yield too much, with 0.3 too little.
  */
 const ROUNDING_ALLOWANCE = 0.2;
@@ -108,11 +111,12 @@ class WindowEstimate {
 
   rate(now: number, { limit, margin, sharedMargin }: Allowance): number {
     const oldest = Math.floor(now / WINDOW_MS) - COHORTS;
-    let foreign = 0;
-    for (const { second, shortage } of this.cohorts) if (second >= oldest) foreign = Math.max(foreign, shortage);
+    let usedByOthers = 0;
+    for (const { second, shortage } of this.cohorts)
+      if (second >= oldest) usedByOthers = Math.max(usedByOthers, shortage);
     const ours = limit * (1 - margin);
-    if (foreign <= NOISE.requests + NOISE.share * limit) return ours;
-    return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING_ALLOWANCE);
+    if (usedByOthers <= NOISE.requests + NOISE.share * limit) return ours;
+    return Math.min(ours, limit * (1 - sharedMargin) - usedByOthers + ROUNDING_ALLOWANCE);
   }
 }
 
@@ -122,14 +126,14 @@ const RESERVE = 0.1;
  * The weight of the newest second in the estimate of the others' use: with 1 it would follow the
  * rounding of Remaining.
  */
-const FOREIGN_WEIGHT = 0.6;
+const OTHERS_WEIGHT = 0.6;
 /** A bucket that is this full may have overflowed: what it lost then says nothing of others. */
 const FULL = 0.95;
 /**
  * The largest share of Limit that others are believed to use: with no requests of our own, nothing
  * more would be learned.
  */
-const MAX_FOREIGN_SHARE = 0.9;
+const MAX_OTHERS_SHARE = 0.9;
 
 /** Models a limiter whose tokens come back at Limit a second. */
 class BucketEstimate {
@@ -137,9 +141,9 @@ class BucketEstimate {
   /** The most that Remaining has ever said: the bucket's size. */
   private size = 0;
   /** Tokens that others take in a second. */
-  private foreign = 0;
+  private usedByOthers = 0;
   private newest = { at: Number.NEGATIVE_INFINITY, remaining: 0 };
-  /** The earlier reading with which the newest is compared. */
+  /** The earlier sample with which the newest is compared. */
   private anchor: typeof this.newest | undefined;
 
   constructor(private readonly own: CountOwn) {}
@@ -150,7 +154,7 @@ class BucketEstimate {
     this.isFound ||= remaining >= limit;
     if (sentAt <= this.newest.at) return;
     this.newest = { at: sentAt, remaining };
-    this.learnForeign(limit);
+    this.learnUseOfOthers(limit);
   }
 
   /**
@@ -158,17 +162,17 @@ class BucketEstimate {
    * since other processes may use the key.
    */
   rate(now: number, limit: number): number {
-    const { size, foreign, newest } = this;
-    const refilled = ((limit - foreign) * (now - newest.at)) / SECOND_MS;
+    const { size, usedByOthers, newest } = this;
+    const refilled = ((limit - usedByOthers) * (now - newest.at)) / SECOND_MS;
     const tokens = Math.min(size, newest.remaining + refilled - this.own(newest.at, now));
-    return Math.min(BURST * limit, (limit - foreign) * (1 + (tokens - RESERVE * size) / limit));
+    return Math.min(BURST * limit, (limit - usedByOthers) * (1 + (tokens - RESERVE * size) / limit));
   }
 
   /**
-   * Compares two readings a second or more apart: refill, less our own, less the change, is what
+   * Compares two samples a second or more apart: refill, less our own, less the change, is what
    * others took.
    */
-  private learnForeign(limit: number): void {
+  private learnUseOfOthers(limit: number): void {
     const { newest, size } = this;
     this.anchor ??= newest;
     const { anchor } = this;
@@ -176,8 +180,10 @@ class BucketEstimate {
     if (seconds < 1) return;
     const taken = limit - (this.own(anchor.at, newest.at) + newest.remaining - anchor.remaining) / seconds;
     const learned =
-      anchor.remaining < FULL * size ? this.foreign + FOREIGN_WEIGHT * (taken - this.foreign) : this.foreign;
-    this.foreign = Math.min(MAX_FOREIGN_SHARE * limit, Math.max(0, learned));
+      anchor.remaining < FULL * size
+        ? this.usedByOthers + OTHERS_WEIGHT * (taken - this.usedByOthers)
+        : this.usedByOthers;
+    this.usedByOthers = Math.min(MAX_OTHERS_SHARE * limit, Math.max(0, learned));
     this.anchor = newest;
   }
 }

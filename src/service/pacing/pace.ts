@@ -1,6 +1,7 @@
 /**
- * The pace in requests a second, made from what answers report of the limit and from what was
- * refused. The pacer asks for it at each send. Times are milliseconds on a monotonic clock.
+ * The pace in requests a second, made from what answers report of the limit and from which requests
+ * were rate-limited. The pacer asks for it at each send. Times are milliseconds on a monotonic
+ * clock.
  */
 
 import { SECOND_MS } from '../../text/when.ts';
@@ -10,7 +11,7 @@ import { MAX_WINDOW_S, type RateLimit } from './rate-limit.ts';
 /**
  * A pace up to this, in requests a second, needs no proof: it is five times that of the largest
  * plan (docs/service.md, Plans). A faster one is possible only after the first answer, and the
- * pacer limits what it has in flight to what answers have earned.
+ * pacer lets the number in flight grow only with the answers.
  */
 export const PROVEN_PACE = 1_000;
 /**
@@ -19,8 +20,8 @@ export const PROVEN_PACE = 1_000;
  */
 const COLD_PER_SECOND = 10;
 /**
- * The spacing of these first requests, as a rate: wider than a round trip, so that a refusal stops
- * the rest of them.
+ * The spacing of these first requests, as a rate: wider than a round trip, so that a 429 stops the
+ * rest of them.
  */
 const COLD_RATE = 20;
 /**
@@ -29,10 +30,10 @@ const COLD_RATE = 20;
  */
 const FIRST_SHARE = 0.5;
 /**
- * Growth of the pace in a second: `unrefused` until the first refusal; afterwards `watched` if
- * Remaining would show that the pace is too fast, else `blind`.
+ * Growth of the pace in a second: `atFirst` until the first 429; afterwards `withFeedback` if
+ * Remaining would show that the pace is too fast, else `withoutFeedback`.
  */
-const GROWTH = { unrefused: 0.25, watched: 0.09, blind: 0.005 };
+const GROWTH = { atFirst: 0.25, withFeedback: 0.09, withoutFeedback: 0.005 };
 /**
  * The pace never falls below this share of Limit, so that answers keep coming and a way back is
  * seen.
@@ -41,20 +42,21 @@ const MIN_SHARE = 0.02;
 
 /**
  * The share of Limit that is kept free, because requests may reach the server closer together than
- * they left. Each refusal adds `step`, and each second without one gives `ease` back. With 2.5% and
- * the request that a limit of 50 rounds up, 45 ms of delay more or less do no harm, whether a
- * network causes it or a process that others keep from running.
+ * they left. Each 429 adds `step`, and each second without one gives `ease` back. At 2.5%, plus one
+ * request of rounding at a limit of 50, jitter of 45 ms causes no 429, whether it comes from the
+ * network or from a busy machine.
  */
 const SAFETY_MARGIN = { first: 0.025, step: 0.0075, most: 0.03, least: 0.003, ease: 0.000_05 };
 /**
- * The same margin in requests, for small limits: a limiter that takes the last window for evenly
- * spread (a sliding counter) counts up to one too many, a tenth of 10 a second.
+ * The same margin in requests, for small limits: a sliding counter assumes that the requests of the
+ * last window were evenly spread, and so counts up to one too many, which is a tenth of 10 a
+ * second.
  */
 const ROUNDING_MARGIN = { step: 0.15, most: 1.2 };
 
 /**
- * The pace after a storm of refusals is this share of what was accepted, but at least
- * MIN_AFTER_STORM of the pace before: a hiccup may refuse everything.
+ * The pace after a storm is this share of what was accepted, but at least MIN_AFTER_STORM of the
+ * pace before: in a hiccup every request may be rate-limited.
  */
 const AFTER_STORM = 0.95;
 const MIN_AFTER_STORM = 1 / 3;
@@ -62,9 +64,9 @@ const MIN_AFTER_STORM = 1 / 3;
 /** A Remaining whose Reset is further away belongs to a quota and says nothing of this second. */
 const MAX_WINDOW_MS = MAX_WINDOW_S * 1_000;
 
-/** The answer that something is learned from; times on the monotonic clock. */
-interface LearnedFrom {
-  readonly isRefusal: boolean;
+/** When a request was sent and answered, on the monotonic clock, and whether by a 429. */
+interface AnswerTiming {
+  readonly isRateLimited: boolean;
   readonly sentAt: number;
   readonly now: number;
 }
@@ -80,12 +82,12 @@ export class Pace {
   private setAt = 0;
   private margin = SAFETY_MARGIN.first;
   private marginAt = 0;
-  private wasRefused = false;
+  private wasRateLimited = false;
   private readonly headroom: Headroom;
 
   /**
-   * @param accepted how many of our requests sent after `from` and up to `to` were not refused, as
-   * far as is known.
+   * @param accepted how many of our requests sent after `from` and up to `to` were not
+   * rate-limited, as far as is known.
    */
   constructor(limit: number | undefined, accepted: (from: number, to: number) => number) {
     this.limit = limit;
@@ -97,8 +99,7 @@ export class Pace {
   at(now: number): number {
     const { headroom, limit, margin } = this;
     if (!this.isWarm) return this.perSecond;
-    const growth = !this.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
-    const grown = this.perSecond * (1 + (growth * Math.max(0, now - this.setAt)) / SECOND_MS);
+    const grown = this.perSecond * (1 + (this.growth() * Math.max(0, now - this.setAt)) / SECOND_MS);
     if (limit === undefined) return grown;
     // The use of others is measured with its rounding included, so small limits need no further
     // margin here.
@@ -107,9 +108,14 @@ export class Pace {
   }
 
   /** Lets the pace grow up to `now`, and returns it. */
-  update(now: number): number {
+  growUntil(now: number): number {
     this.set(this.at(now), now);
     return this.perSecond;
+  }
+
+  private growth(): number {
+    if (!this.wasRateLimited) return GROWTH.atFirst;
+    return this.headroom.hasFeedback ? GROWTH.withFeedback : GROWTH.withoutFeedback;
   }
 
   /** How many requests may leave in any second, however fast the pace is. */
@@ -119,18 +125,18 @@ export class Pace {
   }
 
   /** Learns from what was reported by the answer to a request that left at `sentAt`. */
-  learn(reported: RateLimit, { isRefusal, sentAt, now }: LearnedFrom): void {
+  learn(reported: RateLimit, { isRateLimited, sentAt, now }: AnswerTiming): void {
     if (!this.isWarm) this.warmUp(now);
     if (this.limit === undefined && reported.limit !== undefined) this.perSecond = FIRST_SHARE * reported.limit;
     this.limit = reported.limit ?? this.limit;
     this.easeMargin(now);
     this.learnHeadroom(reported, sentAt);
-    if (isRefusal) this.learnRefusal(reported);
+    if (isRateLimited) this.learnRateLimited(reported);
   }
 
   /**
    * Lowers the pace below what was accepted, in requests a second, because many of the latest
-   * requests were refused.
+   * requests were rate-limited.
    */
   slowDown(accepted: number, now: number): void {
     const floor = this.perSecond * MIN_AFTER_STORM;
@@ -158,18 +164,19 @@ export class Pace {
     if (limit === undefined || remaining === undefined || resetMs > MAX_WINDOW_MS) return;
     const wasBucket = headroom.isBucket;
     headroom.observe(sentAt, { limit, remaining });
-    // A bucket's tokens are proof enough: the pace jumps to what they allow.
+    // A bucket's tokens are proof enough: the pace jumps to what they allow, since `at` caps it at
+    // the headroom.
     if (headroom.isBucket && !wasBucket) this.perSecond = Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Keeps more of Limit free after a refusal, and ignores Remaining from now on if it said that
+   * Keeps more of Limit free after a 429, and ignores Remaining from now on if it said that
    * requests were left.
    */
-  private learnRefusal({ remaining = 0 }: RateLimit): void {
+  private learnRateLimited({ remaining = 0 }: RateLimit): void {
     const { limit = Number.POSITIVE_INFINITY } = this;
     if (remaining > 0) this.headroom.ignoreRemaining();
-    this.wasRefused = true;
+    this.wasRateLimited = true;
     const wider = this.margin + Math.max(SAFETY_MARGIN.step, ROUNDING_MARGIN.step / limit);
     this.margin = Math.min(wider, Math.max(SAFETY_MARGIN.most, ROUNDING_MARGIN.most / limit));
   }

@@ -12,10 +12,7 @@ import { parseHeaderTime } from '../../text/when.ts';
  */
 const LIMIT = { least: 1, most: 100_000 };
 
-/**
- * The most requests in a second, as a multiple of Limit: every plan's burst (docs/service.md,
- * Plans).
- */
+/** Every plan allows bursts of this many times Limit in one second (docs/service.md, Plans). */
 export const BURST = 2;
 
 /** Quotas are for a month at most; a reset further away comes from a wrong clock. Milliseconds. */
@@ -53,7 +50,7 @@ export interface Observation {
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
   readonly rateLimit: RateLimit;
-  /** For a 429: how long to wait after it, milliseconds (`refusalWait`). */
+  /** For a 429: how long to wait after it, milliseconds (`rateLimitWait`). */
   readonly waitMs?: number;
 }
 
@@ -63,8 +60,8 @@ type Headers = Readonly<Record<string, string | undefined>>;
 const MIN_WAIT_MS = 1_000;
 
 /**
- * A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds
- * since 1970.
+ * A reset below EPOCH_SECONDS is a delay in seconds (as in the IETF draft). Up to EPOCH_MS it is a
+ * Unix time in seconds; above, in milliseconds.
  */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
@@ -97,8 +94,8 @@ export function readRetryAfterMs(
 }
 
 /**
- * Milliseconds to wait after a 429, for the wallet that was refused and for a whole list that is
- * too fast: what the server named, else until the reset, else a second. Nothing remaining and a
+ * Milliseconds to wait after a 429, for the wallet that was rate-limited and for a whole list that
+ * is too fast: what the server named, else until the reset, else a second. Nothing remaining and a
  * reset further away than the user would wait is a spent quota, whatever shorter time was named.
  */
 export function rateLimitWait(

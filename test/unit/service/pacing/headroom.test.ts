@@ -34,10 +34,10 @@ it('computes the rate that is left from the answers of the last four seconds', (
 it('watches Remaining once it was seen, until it is not believed', () => {
   const headroom = new Headroom(() => 1);
   const reading = { limit: 10, remaining: 9 };
-  expect(headroom.isWatched).toBe(false);
+  expect(headroom.hasFeedback).toBe(false);
   headroom.observe(500, reading);
-  expect(headroom.isWatched).toBe(true);
+  expect(headroom.hasFeedback).toBe(true);
   headroom.ignoreRemaining();
   headroom.observe(600, reading);
-  expect(headroom.isWatched).toBe(false);
+  expect(headroom.hasFeedback).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Pace } from '../../../../src/service/pacing/pace.ts';
 
-const answered = (now: number, isRefusal = false) => ({ isRefusal, sentAt: now, now });
+const answered = (now: number, isRateLimited = false) => ({ isRateLimited, sentAt: now, now });
 
 it('lowers the margin kept after a refusal over minutes without one', () => {
   const pace = new Pace(50, () => 0);
