@@ -26,23 +26,24 @@ export interface AttemptResult<T> {
 /**
  * Sends `request` once.
  * @param key the one that is sent, which no error quotes
- * @param read reads the answer, whatever its status; throws a RiskcliError for one that cannot be
+ * @param read reads the response, whatever its status; throws a RiskcliError for one that cannot be
  * used
  * @throws the signal's reason when it aborts, and internal errors
  */
 export async function sendOnce<T>(
   request: HttpRequest,
   { transport, clock, key }: { readonly transport: Transport; readonly clock: Clock; readonly key?: string },
-  read: (answer: HttpResponse) => T,
+  read: (response: HttpResponse) => T,
 ): Promise<AttemptResult<T>> {
   const started = clock.monotonic();
   const timing = () => ({ ms: clock.monotonic() - started, endedAt: clock.now() });
   try {
-    const answer = await transport.send(request);
+    const response = await transport.send(request);
     const { ms, endedAt } = timing();
-    const { rateLimit, retryAfterMs } = readLimits(answer, endedAt);
-    const { status, headers } = answer;
-    const result = resultOf(() => read(answer));
+    const { status, headers, body } = response;
+    const rateLimit = readRateLimit(headers, endedAt);
+    const retryAfterMs = status === 200 ? undefined : readRetryAfterMs(headers, retryAfterOfBody(body), endedAt);
+    const result = resultOf(() => read(response));
     if (result instanceof RiskcliError) result.requestId = requestIdOf(headers, key);
     return { ms, endedAt, headers, rateLimit, retryAfterMs, status, result };
   } catch (error) {
@@ -63,12 +64,6 @@ const REQUEST_ID = 'x-request-id';
 export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?: string): string | undefined {
   const id = headers[REQUEST_ID]?.slice(0, MAX_REQUEST_ID_LENGTH);
   return id !== undefined && isSecretHeader(REQUEST_ID, id, key) ? KEY_MARKER : id;
-}
-
-function readLimits({ status, headers, body }: HttpResponse, now: number) {
-  const rateLimit = readRateLimit(headers, now);
-  if (status === 200) return { rateLimit };
-  return { rateLimit, retryAfterMs: readRetryAfterMs(headers, retryAfterOfBody(body), now) };
 }
 
 function resultOf<T>(read: () => T): T | RiskcliError {

@@ -11,8 +11,8 @@ import type { RequestHeaders } from './headers.ts';
 import type { HttpResponse, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, rateLimitWait } from './pacing/rate-limit.ts';
-import { RetryRules, toFinalError } from './retry.ts';
-import { healthError, profileError, readUnlessPage } from './status.ts';
+import { RetryPolicy, toFinalError } from './retry.ts';
+import { healthError, profileError, readJson } from './status.ts';
 
 export interface ClientOptions {
   /** It may have a path prefix. */
@@ -91,10 +91,10 @@ export interface HealthAnswer {
 
 /** Opens no connection until the first call. */
 export class Client {
-  private readonly rules: RetryRules;
+  private readonly retryPolicy: RetryPolicy;
 
   constructor(private readonly options: ClientOptions) {
-    this.rules = new RetryRules(options);
+    this.retryPolicy = new RetryPolicy(options);
   }
 
   /**
@@ -105,24 +105,24 @@ export class Client {
   async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
     const { baseUrl, headers } = this.options;
     const path = healthPath(baseUrl);
-    const read = (answer: HttpResponse) => {
-      const error = healthError(answer, baseUrl);
+    const read = (response: HttpResponse) => {
+      const error = healthError(response, baseUrl);
       if (error) throw error;
-      return readUnlessPage(answer, baseUrl, () => readHealth(answer));
+      return readJson(response, baseUrl, () => readHealth(response));
     };
-    const attempted = await sendOnce({ path, headers: headers.health, timeoutMs, signal }, this.options, read);
-    this.report(path, attempted);
-    if (attempted.result instanceof RiskcliError) {
-      const hint = 'check the base URL and the network';
-      throw toFinalError(attempted.result, { host: baseUrl.host, attempts: 1, timeoutMs, hint });
+    const outcome = await sendOnce({ path, headers: headers.health, timeoutMs, signal }, this.options, read);
+    this.report(path, outcome);
+    if (outcome.result instanceof RiskcliError) {
+      const timeoutHint = 'check the base URL and the network';
+      throw toFinalError(outcome.result, { host: baseUrl.host, attempts: 1, timeoutMs, timeoutHint });
     }
-    const { timestamp, time } = attempted.result;
-    const clockOffsetMs = time - (attempted.endedAt - attempted.ms / 2);
-    return { timestamp, latencyMs: attempted.ms, clockOffsetMs };
+    const { timestamp, time } = outcome.result;
+    const clockOffsetMs = time - (outcome.endedAt - outcome.ms / 2);
+    return { timestamp, latencyMs: outcome.ms, clockOffsetMs };
   }
 
   /**
-   * The risk profile of `wallet`, requested until it comes or the retry rules end it.
+   * The risk profile of `wallet`, requested until it comes or the retry policy ends it.
    * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason
    */
   async profile(wallet: string, call: ProfileCall = {}): Promise<ProfileAnswer> {
@@ -132,26 +132,29 @@ export class Client {
     let permit = call.permit;
     let usedMs = 0;
     let faults = 0;
-    for (let attempts = 1; ; attempts++) {
-      permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
-      const attempted = await this.sendThrough(permit, { wallet, path, call, timeoutMs: timeoutMs - usedMs });
+    for (let isRetry = false; ; isRetry = true) {
+      permit ??= await gate.enter({ retry: isRetry, signal: dispatch });
+      const outcome = await this.sendThrough(permit, { wallet, path, call, timeoutMs: timeoutMs - usedMs });
       permit = undefined;
-      const isRefusal = attempted.status === 429;
-      if (!isRefusal) usedMs += attempted.ms;
-      const { result } = attempted;
+      // Neither a 429 nor the wait after it counts against the wallet.
+      const isFree = outcome.status === 429;
+      if (!isFree) {
+        usedMs += outcome.ms;
+        faults++;
+      }
+      const { result } = outcome;
       if (!(result instanceof RiskcliError)) {
-        this.report(path, attempted);
-        return { ...result, answeredAt: attempted.endedAt };
+        this.report(path, outcome);
+        return { ...result, answeredAt: outcome.endedAt };
       }
-      if (!isRefusal) faults++;
-      const next = this.rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
+      const next = this.retryPolicy.next({ ...outcome, error: result, faults, leftMs: timeoutMs - usedMs });
       if (typeof next !== 'number') {
-        this.report(path, attempted);
-        const hint = 'check it with riskcli health, or raise --timeout';
-        throw toFinalError(next, { host: baseUrl.host, attempts: faults, timeoutMs, hint });
+        this.report(path, outcome);
+        const timeoutHint = 'check it with riskcli health, or raise --timeout';
+        throw toFinalError(next, { host: baseUrl.host, attempts: faults, timeoutMs, timeoutHint });
       }
-      this.report(path, attempted, next);
-      if (!isRefusal) usedMs += next;
+      this.report(path, outcome, next);
+      if (!isFree) usedMs += next;
       await clock.sleep(next, dispatch);
     }
   }
@@ -161,26 +164,26 @@ export class Client {
   }
 
   /** Uses up `permit`: the gate is notified of every result. */
-  private async sendThrough(permit: Permit, sent: ProfileRequest): Promise<AttemptResult<ParsedDocument>> {
+  private async sendThrough(permit: Permit, request: ProfileRequest): Promise<AttemptResult<ParsedDocument>> {
     const { baseUrl, key, headers, maxWaitMs, isList } = this.options;
-    const { wallet, path, call, timeoutMs } = sent;
+    const { wallet, path, call, timeoutMs } = request;
     const { signal } = call;
     this.checkWanted(permit, call);
-    const read = (answer: HttpResponse) => {
-      const error = profileError(answer, { baseUrl, key, isList });
+    const read = (response: HttpResponse) => {
+      const error = profileError(response, { baseUrl, key, isList });
       if (error) throw error;
-      return readUnlessPage(answer, baseUrl, () => readProfile(answer, wallet));
+      return readJson(response, baseUrl, () => readProfile(response, wallet));
     };
     permit.sent();
-    this.rules.sent();
-    let attempted: AttemptResult<ParsedDocument> | undefined;
+    this.retryPolicy.sent();
+    let outcome: AttemptResult<ParsedDocument> | undefined;
     try {
-      attempted = await sendOnce({ path, headers: headers.profile, timeoutMs, signal }, this.options, read);
-      return attempted;
+      outcome = await sendOnce({ path, headers: headers.profile, timeoutMs, signal }, this.options, read);
+      return outcome;
     } finally {
-      const { status, rateLimit = {} } = attempted ?? {};
-      this.rules.answered(status);
-      const waitMs = attempted && status === 429 ? rateLimitWait(attempted, maxWaitMs) : undefined;
+      const { status, rateLimit = {} } = outcome ?? {};
+      this.retryPolicy.answered(status);
+      const waitMs = outcome && status === 429 ? rateLimitWait(outcome, maxWaitMs) : undefined;
       permit.answered({ status, rateLimit, waitMs });
     }
   }

@@ -11,7 +11,7 @@ import { TemporaryError, UntrustedError } from '../errors.ts';
 import { isDecimal } from '../row/decimal.ts';
 import { quoted } from '../secrets/redact.ts';
 import { parseTime } from '../text/when.ts';
-import { answerCutShort } from './http/failure.ts';
+import { cutShortError } from './http/failure.ts';
 import type { HttpResponse } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (docs/service.md, Health). */
@@ -48,7 +48,7 @@ export function readProfile(answer: Body, wallet: string): ParsedDocument {
   return { document, text };
 }
 
-/** In a string services send amounts that a double would round. */
+/** Services send amounts that a double would round as strings. */
 const isCollateral = (node: Node | undefined) =>
   node?.kind === 'number' || (node?.kind === 'string' && isDecimal(node.value)) || isNull(node);
 
@@ -112,7 +112,7 @@ function readBody({ body, hasKnownLength }: Body): { readonly text: string; read
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    if (!hasKnownLength && brokeOff) throw answerCutShort('the service');
+    if (!hasKnownLength && brokeOff) throw cutShortError('the service');
     throw contractError(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The headers of requests. The settings choose some of them, and are read before anything of the
- * client is loaded.
+ * The headers of requests. They are a file of their own, so that settings can use it without
+ * loading the client.
  */
 import { VERSION } from '../version.ts';
 

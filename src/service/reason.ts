@@ -9,8 +9,8 @@ import { memberOf } from '../document/path.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 
 /**
- * Members that may hold the reason, from the service, FastAPI, RFC 9457 and OAuth. The first that
- * does counts.
+ * Members that may hold the reason, from the service, FastAPI, RFC 9457 and OAuth. The first one
+ * that holds text is used.
  */
 const REASON_MEMBERS = [
   'error',
@@ -29,7 +29,7 @@ const MAX_NESTING = 5;
 /** A longer text that is not JSON is a page or a log. */
 const MAX_REASON_LENGTH = 300;
 
-/** The reason in the body of an answer, if it has one. It is foreign text. */
+/** The reason in the body of an answer, if it has one. It is untrusted text. */
 export function reasonIn(body: Uint8Array): string | undefined {
   let text = '';
   try {
@@ -51,7 +51,7 @@ function reasonText(node: Node | undefined, depth = 0): string | undefined {
   return undefined;
 }
 
-/** Below `errors` each member may have any name, that of a field. */
+/** Below the first level a member may have any name, such as that of a field. */
 function candidatesOf(node: Node | undefined, depth: number): readonly (Node | undefined)[] {
   if (node?.kind === 'array') return node.items;
   if (node?.kind !== 'object') return [];

@@ -16,8 +16,8 @@ const MAX_ATTEMPTS = 4;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 /**
- * In a list a wait after a 429 is up to a fifth longer, so that requests refused together are not
- * repeated together.
+ * In a list a wait after a 429 is up to a fifth longer, so that requests that were rate-limited
+ * together are not repeated together.
  */
 const SPREAD = 0.2;
 /**
@@ -39,8 +39,8 @@ export function backoff(faults: number, chance: number): number {
   return chance * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (faults - 1));
 }
 
-/** A request without a result, and what is left for its wallet. */
-interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
+/** An attempt without a result, and what is left for its wallet. */
+interface FailedAttempt extends Omit<AttemptResult<unknown>, 'result'> {
   readonly error: RiskcliError;
   /** How often this wallet failed other than by a 429, this time included. */
   readonly faults: number;
@@ -56,12 +56,12 @@ export interface RetryOptions {
 }
 
 /**
- * The retry rules of a client, shared by all its requests, since rate limits and outages affect
+ * The retry policy of a client, shared by all its requests, since rate limits and outages affect
  * all.
  */
-export class RetryRules {
+export class RetryPolicy {
   /** Since when every answer was a 429, on the monotonic clock. */
-  private refusedSince: number | undefined;
+  private rateLimitedSince: number | undefined;
   private retriesLeft: number;
 
   constructor(private readonly options: RetryOptions) {
@@ -76,30 +76,30 @@ export class RetryRules {
   /** Notes the status of an answer, undefined when none came. */
   answered(status: number | undefined): void {
     if (status === 429) {
-      this.refusedSince ??= this.options.clock.monotonic();
+      this.rateLimitedSince ??= this.options.clock.monotonic();
     } else if (status !== undefined) {
-      this.refusedSince = undefined;
+      this.rateLimitedSince = undefined;
     }
   }
 
   /** Milliseconds until the next attempt, or the error to end with. */
-  next(unanswered: FailedAttempts): number | RiskcliError {
-    return unanswered.status === 429 ? this.afterRefusal(unanswered) : this.afterFault(unanswered);
+  next(failed: FailedAttempt): number | RiskcliError {
+    return failed.status === 429 ? this.afterRateLimit(failed) : this.afterFault(failed);
   }
 
-  private afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
+  private afterRateLimit(failed: FailedAttempt): number | RiskcliError {
     const { clock, maxWaitMs, isList } = this.options;
-    const waitMs = rateLimitWait(unanswered, maxWaitMs);
+    const waitMs = rateLimitWait(failed, maxWaitMs);
     const now = clock.monotonic();
-    const waitedMs = now - (this.refusedSince ?? now);
+    const waitedMs = now - (this.rateLimitedSince ?? now);
     if (waitedMs + waitMs > maxWaitMs) {
-      const { requestId } = unanswered.error;
+      const { requestId } = failed.error;
       return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now(), requestId });
     }
     return isList ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
 
-  private afterFault({ error, faults, leftMs, retryAfterMs = 0 }: FailedAttempts): number | RiskcliError {
+  private afterFault({ error, faults, leftMs, retryAfterMs = 0 }: FailedAttempt): number | RiskcliError {
     const isFinal = !(error instanceof TemporaryError) || error.code === 'timeout';
     if (isFinal || faults >= MAX_ATTEMPTS) return error;
     const waitMs = Math.max(retryAfterMs, backoff(faults, this.options.clock.random()));
@@ -122,29 +122,39 @@ interface LongWait {
   readonly requestId: string | undefined;
 }
 
-function limitError({ waitedMs, waitMs, maxWaitMs, now, requestId }: LongWait): LimitError {
+function limitError(wait: LongWait): LimitError {
+  const { waitMs, now, requestId } = wait;
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
   const resumeAt = end <= MAX_DATE_MS ? end : undefined;
-  const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
-  const allowed = shortDuration(maxWaitMs);
-  const isQuota = waitMs >= QUOTA_MS && waitMs <= MAX_RESET_MS;
-  let message = `the service asks for a wait longer than --max-wait (${allowed}) and accepts requests again ${opens}`;
-  if (isQuota) message = `the key's quota is used up and resets ${opens}`;
-  if (waitMs <= maxWaitMs) {
-    message = `the rate limit let nothing through for ${shortDuration(waitedMs)}, and --max-wait is ${allowed}`;
-  }
+  const message = limitMessage(wait, resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now));
   const rerun = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${rerun}, or allow a longer wait with --max-wait` : rerun;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true, requestId });
 }
 
+/** @param opens when the service accepts requests again, in words */
+function limitMessage({ waitedMs, waitMs, maxWaitMs }: LongWait, opens: string): string {
+  const allowed = shortDuration(maxWaitMs);
+  if (waitMs <= maxWaitMs) {
+    return `the rate limit let nothing through for ${shortDuration(waitedMs)}, and --max-wait is ${allowed}`;
+  }
+  const isQuota = waitMs >= QUOTA_MS && waitMs <= MAX_RESET_MS;
+  if (isQuota) return `the key's quota is used up and resets ${opens}`;
+  return `the service asks for a wait longer than --max-wait (${allowed}) and accepts requests again ${opens}`;
+}
+
 /**
  * The error with which a call ends: a temporary one says how often and how long it was tried.
- * @param host host and port of the service; `hint` is for a time-out
+ * @param host host and port of the service
  */
 export function toFinalError(
   error: RiskcliError,
-  { host, attempts, timeoutMs, hint }: { host: string; attempts: number; timeoutMs: number; hint: string },
+  {
+    host,
+    attempts,
+    timeoutMs,
+    timeoutHint,
+  }: { host: string; attempts: number; timeoutMs: number; timeoutHint: string },
 ): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
   const { code, httpStatus, cause, isOfThisMachine, isResumable, requestId } = error;
@@ -155,7 +165,7 @@ export function toFinalError(
   }
   return new TemporaryError(
     `${host} did not answer within ${shortDuration(timeoutMs)}${attempts > 1 ? `, in ${attempts} attempts` : ''}`,
-    { code, cause, hint },
+    { code, cause, hint: timeoutHint },
   );
 }
 

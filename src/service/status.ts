@@ -17,12 +17,12 @@ interface StatusOptions {
   readonly isList?: boolean;
 }
 
-/** The key is known but not allowed: payment required, forbidden. */
+/** Statuses about the key, which is known but not allowed: payment required, forbidden. */
 export const KEY_STATUSES: ReadonlySet<number | undefined> = new Set([402, 403]);
 /**
  * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC
- * 9110, 15.5), illegal to provide (RFC 7725). The other statuses of the class (405, 413, 421, 425,
- * 426, 431) are about the request, which is the same for all wallets.
+ * 9110, 15.5), illegal to provide (RFC 7725). The other 4xx (405, 413, 421, 425, 426, 431) are
+ * about the request, which is the same for all wallets.
  */
 export const WALLET_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
 
@@ -33,11 +33,11 @@ const LOGIN_TO_NETWORK = 511;
  * The error of an answer for a profile; undefined for a 200. A 429 is a LimitError; retry.ts
  * decides when it ends.
  */
-export function profileError(answer: HttpResponse, options: StatusOptions): RiskcliError | undefined {
-  const { status } = answer;
+export function profileError(response: HttpResponse, options: StatusOptions): RiskcliError | undefined {
+  const { status } = response;
   if (status === 200) return undefined;
   const { host } = options.baseUrl;
-  const detail = quotedReason(answer, options.key);
+  const detail = quotedReason(response, options.key);
   if (status === 401) {
     return new KeyError(`${host} rejected the key (401${detail})`, {
       code: 'key_rejected',
@@ -46,7 +46,7 @@ export function profileError(answer: HttpResponse, options: StatusOptions): Risk
     });
   }
   if (status === 429) return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`);
-  if (isTemporary(status)) return serverFailure(status, host, detail);
+  if (isTemporary(status)) return serverError(status, host, detail);
   if (KEY_STATUSES.has(status) && !options.isList) {
     return new KeyError(`${host} refused the request (${status}${detail})`, {
       code: 'key_refused',
@@ -58,7 +58,7 @@ export function profileError(answer: HttpResponse, options: StatusOptions): Risk
     const hint = refusalHint(status);
     return new RefusedError(`${host} refused the request (${status}${detail})`, { httpStatus: status, hint });
   }
-  return unexpectedStatus(answer, options);
+  return unexpectedStatusError(response, options);
 }
 
 function refusalHint(status: number): string {
@@ -71,19 +71,19 @@ function refusalHint(status: number): string {
  * The error of an answer to GET /health; undefined for a 200. The service documents no refusal of
  * it (docs/service.md, Health).
  */
-export function healthError(answer: HttpResponse, baseUrl: URL): RiskcliError | undefined {
-  const { status } = answer;
+export function healthError(response: HttpResponse, baseUrl: URL): RiskcliError | undefined {
+  const { status } = response;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
-    return serverFailure(status, baseUrl.host, quotedReason(answer, undefined));
+    return serverError(status, baseUrl.host, quotedReason(response, undefined));
   }
-  return unexpectedStatus(answer, { baseUrl });
+  return unexpectedStatusError(response, { baseUrl });
 }
 
 const isTemporary = (status: number) =>
   status === 408 || (status >= 500 && status < 600 && status !== LOGIN_TO_NETWORK);
 
-function serverFailure(status: number, host: string, detail: string): TemporaryError {
+function serverError(status: number, host: string, detail: string): TemporaryError {
   return new TemporaryError(`${host} failed (${status}${detail})`, {
     code: 'unavailable',
     httpStatus: status,
@@ -93,29 +93,29 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
 }
 
 /**
- * What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error
- * that names it
+ * Returns what `read` makes of the response, or throws what it throws. An HTML page in place of
+ * JSON is named as such.
  */
-export function readUnlessPage<T>(answer: HttpResponse, baseUrl: URL, read: () => T): T {
+export function readJson<T>(response: HttpResponse, baseUrl: URL, read: () => T): T {
   try {
     return read();
   } catch (error) {
     const breaksContract = error instanceof UntrustedError && error.code === 'contract';
-    throw (breaksContract && pageError(answer, baseUrl)) || error;
+    throw (breaksContract && pageError(response, baseUrl)) || error;
   }
 }
 
-function pageError(answer: HttpResponse, baseUrl: URL): UntrustedError | undefined {
-  if (!isHtmlPage(answer)) return undefined;
+function pageError(response: HttpResponse, baseUrl: URL): UntrustedError | undefined {
+  if (!isHtmlPage(response)) return undefined;
   return new UntrustedError(`${baseUrl.host} answered with an HTML page, not JSON`, {
     code: 'contract',
-    httpStatus: answer.status,
+    httpStatus: response.status,
     hint: 'sign in to the network or the proxy if that is what it asks for, and check the base URL',
   });
 }
 
-function unexpectedStatus(answer: HttpResponse, options: StatusOptions): UntrustedError {
-  const { status, headers } = answer;
+function unexpectedStatusError(response: HttpResponse, options: StatusOptions): UntrustedError {
+  const { status, headers } = response;
   const { baseUrl, key } = options;
   if (status >= 300 && status < 400) {
     const target = headers.location;
@@ -130,7 +130,7 @@ function unexpectedStatus(answer: HttpResponse, options: StatusOptions): Untrust
     });
   }
   return (
-    pageError(answer, baseUrl) ??
+    pageError(response, baseUrl) ??
     new UntrustedError(`${baseUrl.host} answered with status ${status}, which the API does not define`, {
       code: 'contract',
       httpStatus: status,
@@ -140,8 +140,8 @@ function unexpectedStatus(answer: HttpResponse, options: StatusOptions): Untrust
 }
 
 /** The service's reason, ready to follow a status: `: 'not a wallet'`. */
-function quotedReason(answer: HttpResponse, key: string | undefined): string {
-  const reason = isHtmlPage(answer) ? undefined : reasonIn(answer.body);
+function quotedReason(response: HttpResponse, key: string | undefined): string {
+  const reason = isHtmlPage(response) ? undefined : reasonIn(response.body);
   return reason === undefined ? '' : `: ${quoted(redactPartsOf(reason, key))}`;
 }
 

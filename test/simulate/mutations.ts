@@ -64,7 +64,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a wait after a 429 is not kept',
     file: 'src/service/retry.ts',
-    find: /rateLimitWait\(unanswered, maxWaitMs\)/,
+    find: /rateLimitWait\(failed, maxWaitMs\)/,
     put: '0',
   },
   {

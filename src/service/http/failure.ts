@@ -1,7 +1,7 @@
 /**
- * Describes failures below the answer: DNS, connections, TLS, bytes that are not HTTP. The error
- * code decides whether the same command may succeed later (temporary) or something is not what it
- * claims to be (untrusted).
+ * Makes the errors for failures below the answer: DNS, connections, TLS, bytes that are not HTTP.
+ * The error code decides whether the same command may succeed later (temporary) or something is not
+ * what it claims to be (untrusted).
  */
 import { existsSync } from 'node:fs';
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
@@ -30,47 +30,46 @@ const UNKNOWN_ISSUER = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Verdicts of the same list whose names do not begin with CERT_ or ERR_TLS_. */
-const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOSTNAME_MISMATCH|ERROR_IN_CERT)/;
+/** Codes of the same list whose names do not begin with CERT_ or ERR_TLS_. */
+const OTHER_VERIFY_CODES = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOSTNAME_MISMATCH|ERROR_IN_CERT)/;
 
 /**
  * Turns an error of undici or node into one of ours; our own errors, and unforeseen ones, pass
  * unchanged. A lost connection is temporary; a bad certificate and bytes that are not HTTP are
  * untrusted.
  */
-export function describeFailure(error: unknown, failed: FailedRequest): unknown {
+export function toRiskcliError(error: unknown, failed: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (!code) return error;
-  if (isGarbage(code)) return notHttp(error, code, failed);
-  return describeTls(error, code, failed) ?? describeConnection(error, code, failed);
+  if (isGarbage(code)) return notHttpError(error, code, failed);
+  return tlsError(error, code, failed) ?? connectionError(error, code, failed);
 }
 
+const bypassHint = (variable: string) => `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`;
+
 /** Makes the error for a proxy that answered a CONNECT with `status`. */
-export function proxyRefused(status: number, { url, variable }: HttpProxy): TemporaryError {
+export function proxyRefusedError(status: number, { url, variable }: HttpProxy): TemporaryError {
   const hasCredentials = url.username !== '' || url.password !== '';
   const signIn = `${hasCredentials ? 'check' : 'add'} the user name and password ${hasCredentials ? 'in' : 'to'} the URL`;
-  const hint =
-    status === 407
-      ? `${signIn} in ${variable}`
-      : `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`;
+  const hint = status === 407 ? `${signIn} in ${variable}` : bypassHint(variable);
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
 }
 
 /**
  * Makes the error for a proxy that granted a tunnel and then sent its own page, such as a login.
  */
-export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
+export function proxyAnsweredError({ url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
     code: 'proxy',
-    hint: `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`,
+    hint: bypassHint(variable),
   });
 }
 
 /**
  * Makes the error for a body from `peer` that was cut short by a reset, a close or a broken chunk.
  */
-export function answerCutShort(peer: string, error?: unknown): TemporaryError {
+export function cutShortError(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
   return new TemporaryError(`the answer from ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
     code: 'network',
@@ -84,7 +83,7 @@ export function answerCutShort(peer: string, error?: unknown): TemporaryError {
  * Makes the error for a body that is compressed although `Accept-Encoding: identity` was sent: its
  * true size is unknown.
  */
-export function encodingNotAskedFor(peer: string): UntrustedError {
+export function encodingError(peer: string): UntrustedError {
   return new UntrustedError(`the answer from ${peer} is compressed, which was not requested`, {
     code: 'encoding',
     hint: 'check what is between this machine and the service',
@@ -96,7 +95,7 @@ export const isTooLong = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 /** Makes the error for a body longer than `maxBytes`; the rest is not downloaded. */
-export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
+export function bodyTooLongError(peer: string, maxBytes: number): UntrustedError {
   return new UntrustedError(
     `the answer from ${peer} is longer than ${maxBytes / 1024 / 1024} MiB, too long for a risk profile`,
     { code: 'too_long', hint: 'check the base URL' },
@@ -126,12 +125,12 @@ function codeOf(error: Error): string | undefined {
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
 
-function describeTls(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError | undefined {
+function tlsError(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError | undefined {
   const untrusted = (message: string, hint: string) => new UntrustedError(message, { code: 'tls', hint, cause: error });
   if (UNKNOWN_ISSUER.has(code)) {
     return untrusted(
       `the certificate of ${peer} is not signed by a known authority (${code})`,
-      `if you trust it, name its CA certificate in NODE_EXTRA_CA_CERTS (${systemAuthorities()})`,
+      `if you trust it, name its CA certificate in NODE_EXTRA_CA_CERTS (${caBundleHint()})`,
     );
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
@@ -147,7 +146,7 @@ function describeTls(error: Error, code: string, { peer, setting }: FailedReques
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return untrusted(`${peer} does not speak TLS properly (${code})`, `check the scheme and port in ${setting}`);
   }
-  if (/^(CERT_|ERR_TLS_)/.test(code) || OTHER_VERDICTS.test(code)) {
+  if (/^(CERT_|ERR_TLS_)/.test(code) || OTHER_VERIFY_CODES.test(code)) {
     return untrusted(
       `the certificate of ${peer} was refused (${code})`,
       'check what is between this machine and the service',
@@ -166,7 +165,7 @@ const GARBAGE: Readonly<Record<string, string>> = {
   [HEADERS_OVERFLOW]: 'sent more headers than any answer needs',
 };
 
-function notHttp(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError {
+function notHttpError(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError {
   return new UntrustedError(`${peer} ${GARBAGE[code] ?? 'did not answer in HTTP'}`, {
     code: 'not_http',
     hint: `check the scheme and port in ${setting}`,
@@ -192,7 +191,7 @@ const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = 
 /** Failures of this machine, which say nothing about the service. */
 const OF_THIS_MACHINE = 'EAI_AGAIN ENETUNREACH ENETDOWN EADDRNOTAVAIL ENOBUFS ENOMEM EMFILE ENFILE'.split(' ');
 
-function describeConnection(error: Error, code: string, { peer, setting }: FailedRequest): TemporaryError {
+function connectionError(error: Error, code: string, { peer, setting }: FailedRequest): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
   const isResumable = code !== 'EMFILE';
   const hint = isResumable ? checkHint(setting) : 'raise ulimit -n, or send fewer requests at once';
@@ -216,8 +215,8 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The place of this system's CA certificates, as the end of a hint. */
-export function systemAuthorities(): string {
+/** Where this system's CA certificates are: the end of a hint. */
+export function caBundleHint(): string {
   const bundle = BUNDLES.find((path) => existsSync(path));
   if (bundle) return `the system's own are in ${bundle}`;
   return 'this system has no file of its own: export the certificate from its store as PEM, Base64-encoded';

@@ -17,8 +17,8 @@ export interface HttpProxy {
 const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
- * The proxy in `env` for `url`, or undefined. Blank is unset. Loopback never goes through a proxy,
- * for which the address would mean another machine.
+ * The proxy in `env` for `url`, or undefined. Blank is unset. Requests to loopback bypass the
+ * proxy: from there the address would mean another machine.
  * @throws UsageError for a value that is not an http or https URL; it is not shown, since it may
  * hold a password
  */
@@ -67,17 +67,17 @@ function isExempt(url: URL, list: string): boolean {
 }
 
 function matches(url: URL, entry: string): boolean {
-  const host = withoutRoot(hostOf(url));
+  const host = withoutTrailingDot(hostOf(url));
   const [, network, bits] = /^([\da-f.:]+)\/(\d+)$/i.exec(entry) ?? [];
   if (network && bits) return inNetwork(host, network, Number(bits));
   const [, name = '', port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
-  const wanted = withoutRoot(name.toLowerCase().replace(/^\*?\./, ''));
+  const wanted = withoutTrailingDot(name.toLowerCase().replace(/^\*?\./, ''));
   if (!wanted || (port && port !== (url.port || '443'))) return false;
   return host === wanted || host.endsWith(`.${wanted}`);
 }
 
 /** `example.com.`, written out to the root of the name system, is the same name. */
-const withoutRoot = (name: string) => name.replace(/\.$/, '');
+const withoutTrailingDot = (name: string) => name.replace(/\.$/, '');
 
 function inNetwork(host: string, network: string, bits: number): boolean {
   const family = isIP(network);

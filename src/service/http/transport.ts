@@ -12,7 +12,7 @@ import type { Clock } from '../../context.ts';
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { startTimeLimit } from '../../host/clock.ts';
 import { leaveParserUnoptimised } from '../../host/engine.ts';
-import { answerCutShort, bodyTooLong, describeFailure, encodingNotAskedFor, isTooLong } from './failure.ts';
+import { bodyTooLongError, cutShortError, encodingError, isTooLong, toRiskcliError } from './failure.ts';
 import { type HttpProxy, isLoopbackAddress } from './proxy.ts';
 import { type ConnectOptions, MAX_HEADER_BYTES, throughTunnel } from './tunnel.ts';
 
@@ -25,8 +25,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * at once, which keep this process busy.
  */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
-/** getaddrinfo(3) reports no time to live. */
-const KEEP_ADDRESSES_MS = 30_000;
+/** How long addresses are kept, since getaddrinfo(3) reports no time to live. */
+const DNS_TTL_MS = 30_000;
 
 /** dns.lookup of node, with all addresses. */
 export type SystemLookup = (
@@ -91,17 +91,17 @@ export class Transport {
    * @throws TemporaryError if no answer arrived, UntrustedError if it is invalid, the signal's
    * reason if it aborts
    */
-  async send(sent: HttpRequest): Promise<HttpResponse> {
-    sent.signal?.throwIfAborted();
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    request.signal?.throwIfAborted();
     const { host } = this;
-    const arrived: Arrived = { host, body: new CollectedBody() };
+    const response: PartialResponse = { host, body: new BodyBuffer() };
     try {
-      await receive(this.pool, sent, arrived);
-      return toAnswer(arrived);
+      await receive(this.pool, request, response);
+      return toResponse(response);
     } catch (error) {
       // A status that is not 200 stands, whatever became of its body.
-      if (arrived.head && arrived.head.status !== 200) return toAnswer(arrived);
-      throw arrived.head ? describeCut(error, host) : describeFailure(error, serviceNamed(host, this.options.proxy));
+      if (response.head && response.head.status !== 200) return toResponse(response);
+      throw response.head ? bodyError(error, host) : toRiskcliError(error, serviceNamed(host, this.options.proxy));
     }
   }
 
@@ -120,7 +120,7 @@ function openPool(options: TransportOptions, signal: AbortSignal): Pool {
     signal,
     // Explicit, so that it overrides NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment.
     rejectUnauthorized: true,
-    lookup: rememberingLookup(options),
+    lookup: cachedLookup(options),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   };
@@ -135,19 +135,19 @@ function openPool(options: TransportOptions, signal: AbortSignal): Pool {
   });
 }
 
-/** The part of an answer that has arrived. */
-interface Arrived {
+/** The part of a response that has arrived. */
+interface PartialResponse {
   /** Who answers. */
   readonly host: string;
   head?: Pick<HttpResponse, 'status' | 'headers'>;
-  readonly body: CollectedBody;
+  readonly body: BodyBuffer;
 }
 
 /**
  * Collects a body in one piece of at most twice its size: a service may send each byte in a chunk
  * of its own, and four million Buffers would take half a gigabyte.
  */
-class CollectedBody {
+class BodyBuffer {
   private bytes = Buffer.alloc(0);
   private size = 0;
 
@@ -168,26 +168,26 @@ class CollectedBody {
 }
 
 /**
- * Sends the request and collects its answer in `arrived`. Uses undici's handlers, not its
+ * Sends the request and collects what arrives in `response`. Uses undici's handlers, not its
  * streams: these print their contents where NODE_DEBUG is set, and a service may repeat the key.
  * @throws the signal's reason, also while undici connects; TemporaryError when the time is up;
  * UntrustedError for a body that is not read; undici's errors
  */
-function receive(pool: Pool, sent: HttpRequest, arrived: Arrived): Promise<void> {
-  const { path, headers } = sent;
+function receive(pool: Pool, request: HttpRequest, response: PartialResponse): Promise<void> {
+  const { path, headers } = request;
   return new Promise((resolve, reject) => {
     // undici has no controller until it sends the request.
     let controller: Dispatcher.DispatchController | undefined;
     let aborted: Error | undefined;
-    const end = limitRequest(sent, (reason) => {
+    const cancelLimits = limitRequest(request, (reason) => {
       aborted = reason;
       controller?.abort(reason);
       fail(reason);
     });
-    const fail = (error: Error) => {
-      end();
+    function fail(error: Error): void {
+      cancelLimits();
       reject(error);
-    };
+    }
     pool.dispatch(
       { path, method: 'GET', headers },
       {
@@ -198,15 +198,15 @@ function receive(pool: Pool, sent: HttpRequest, arrived: Arrived): Promise<void>
         onResponseStart(started, status, raw) {
           // An interim answer (RFC 9110, 15.2) is followed by another.
           if (status < 200) return;
-          arrived.head = { status, headers: joinHeaders(raw) };
-          const refusal = refusalOfBody(arrived.head.headers, arrived.host);
-          if (refusal) started.abort(refusal);
+          response.head = { status, headers: joinHeaders(raw) };
+          const error = unreadableBodyError(response.head.headers, response.host);
+          if (error) started.abort(error);
         },
         onResponseData(_, chunk) {
-          arrived.body.add(chunk);
+          response.body.add(chunk);
         },
         onResponseEnd() {
-          end();
+          cancelLimits();
           resolve();
         },
         onResponseError: (_, error) => fail(error),
@@ -215,7 +215,10 @@ function receive(pool: Pool, sent: HttpRequest, arrived: Arrived): Promise<void>
   });
 }
 
-/** Calls `abort` when the caller's signal aborts, or the time is up; the result prevents both. */
+/**
+ * Calls `abort` when the caller's signal aborts, or the time is up. Returns a function that cancels
+ * both.
+ */
 function limitRequest({ signal, timeoutMs }: HttpRequest, abort: (reason: Error) => void): () => void {
   const onTimer = () => abort(new TemporaryError('no answer in time', { code: 'timeout' }));
   const cancel = startTimeLimit(timeoutMs, onTimer);
@@ -227,14 +230,14 @@ function limitRequest({ signal, timeoutMs }: HttpRequest, abort: (reason: Error)
   };
 }
 
-/** Why a body is not read, if it is not. */
-function refusalOfBody(headers: HttpResponse['headers'], host: string): UntrustedError | undefined {
+/** The error for a body that is not to be read, from the headers. */
+function unreadableBodyError(headers: HttpResponse['headers'], host: string): UntrustedError | undefined {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
-  if (encoding.toLowerCase() !== 'identity') return encodingNotAskedFor(host);
-  return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
+  if (encoding.toLowerCase() !== 'identity') return encodingError(host);
+  return Number(length) > MAX_BODY_BYTES ? bodyTooLongError(host, MAX_BODY_BYTES) : undefined;
 }
 
-function toAnswer({ head, body }: Arrived): HttpResponse {
+function toResponse({ head, body }: PartialResponse): HttpResponse {
   if (!head) throw new TypeError('there is no answer');
   const hasKnownLength = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
   return { ...head, body: body.whole(), hasKnownLength };
@@ -245,10 +248,10 @@ const serviceNamed = (host: string, proxy: HttpProxy | undefined) => ({
   setting: 'the base URL',
 });
 
-/** Why the body of a 200 is not used. */
-function describeCut(error: unknown, host: string): unknown {
+/** The error for the body of a 200 that was not received whole. */
+function bodyError(error: unknown, host: string): unknown {
   if (error instanceof RiskcliError) return error;
-  return isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : answerCutShort(host, error);
+  return isTooLong(error) ? bodyTooLongError(host, MAX_BODY_BYTES) : cutShortError(host, error);
 }
 
 function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -263,14 +266,14 @@ function joinHeaders(headers: Readonly<Record<string, string | string[] | undefi
  * Looks a name up once for all sockets, and again after a while: node would do so for each socket,
  * four at a time in its thread pool.
  */
-function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOptions): LookupFunction {
+function cachedLookup({ origin, clock, lookup = systemLookup }: TransportOptions): LookupFunction {
   const isPlain = origin.startsWith('http:');
   const known = new Map<string, { readonly until: number; readonly addresses: Promise<LookupAddress[]> }>();
   const lookUpAll = (name: string, options: LookupOptions) =>
     new Promise<LookupAddress[]>((resolve, reject) => {
       lookup(name, { ...options, all: true }, (error, addresses) => {
-        const refused = error ?? (isPlain ? notThisMachine(name, addresses) : undefined);
-        if (refused) reject(refused);
+        const failure = error ?? (isPlain ? notLoopbackError(name, addresses) : undefined);
+        if (failure) reject(failure);
         else resolve(addresses);
       });
     });
@@ -278,7 +281,7 @@ function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOp
     const now = clock.monotonic();
     let found = known.get(name);
     if (!found || now >= found.until) {
-      found = { addresses: lookUpAll(name, options), until: now + KEEP_ADDRESSES_MS };
+      found = { addresses: lookUpAll(name, options), until: now + DNS_TTL_MS };
       known.set(name, found);
       found.addresses.catch(() => known.delete(name));
     }
@@ -289,8 +292,8 @@ function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOp
   };
 }
 
-/** Checks addresses, since the name localhost may resolve to anything. */
-function notThisMachine(name: string, addresses: readonly LookupAddress[]): UntrustedError | undefined {
+/** The error for a name such as localhost that resolves to another machine. */
+function notLoopbackError(name: string, addresses: readonly LookupAddress[]): UntrustedError | undefined {
   const other = addresses.find(({ address }) => !isLoopbackAddress(address));
   if (!other) return undefined;
   return new UntrustedError(

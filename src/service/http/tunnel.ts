@@ -4,15 +4,15 @@
  * to a proxy that closes without an answer it connects again and again, thousands of times a
  * second.
  */
-import { request as requestPlainly } from 'node:http';
-import { request as requestSecurely } from 'node:https';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { startTimeLimit } from '../../host/clock.ts';
-import { describeFailure, proxyAnsweredItself, proxyRefused } from './failure.ts';
+import { proxyAnsweredError, proxyRefusedError, toRiskcliError } from './failure.ts';
 import { type HttpProxy, hostOf } from './proxy.ts';
 
-/** Opens a socket, to the service itself or to a proxy. */
+/** How sockets are opened, to the service or to a proxy. */
 export interface ConnectOptions {
   /** How long to wait for a connection, and again for TLS in a tunnel, in milliseconds. */
   readonly timeout: number;
@@ -24,7 +24,7 @@ export interface ConnectOptions {
   readonly autoSelectFamilyAttemptTimeout: number;
 }
 
-/** As undici calls what opens its sockets. */
+/** The signature of undici's `connect` option. */
 type Connector = (
   _: unknown,
   done: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
@@ -53,7 +53,7 @@ function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: Conn
   const { url, variable } = proxy;
   const host = hostOf(url);
   const authority = `${target.hostname}:${target.port || 443}`;
-  const request = url.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const asked = request({
       ...options,
@@ -69,7 +69,7 @@ function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: Conn
       // Explicit, so that it overrides the flag of node that has the same name.
       insecureHTTPParser: false,
     });
-    const cancel = limit(asked, timeout);
+    const cancel = destroyAfter(asked, timeout);
     asked
       .on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
         cancel();
@@ -78,11 +78,11 @@ function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: Conn
         const isOwnPage = head.length > 0;
         if (statusCode >= 200 && statusCode < 300 && !isOwnPage) return resolve(socket);
         socket.on('error', () => {}).destroy();
-        reject(isOwnPage && statusCode < 300 ? proxyAnsweredItself(proxy) : proxyRefused(statusCode, proxy));
+        reject(isOwnPage && statusCode < 300 ? proxyAnsweredError(proxy) : proxyRefusedError(statusCode, proxy));
       })
       .on('error', (error) => {
         cancel();
-        reject(describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable }));
+        reject(toRiskcliError(error, { peer: `the proxy ${url.host}`, setting: variable }));
       })
       .end();
   });
@@ -105,7 +105,7 @@ function openTls(
       signal,
     };
     const socket = connect(options);
-    const cancel = limit(socket, timeout);
+    const cancel = destroyAfter(socket, timeout);
     socket
       .once('secureConnect', () => {
         cancel();
@@ -121,8 +121,8 @@ function openTls(
 
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
-/** Destroys `stream` after `ms` milliseconds; the result prevents it. */
-function limit(stream: { destroy(error: Error): unknown }, ms: number): () => void {
+/** Destroys `stream` after `ms` milliseconds. Returns a function that cancels the timer. */
+function destroyAfter(stream: { destroy(error: Error): unknown }, ms: number): () => void {
   return startTimeLimit(ms, () => {
     stream.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
   });

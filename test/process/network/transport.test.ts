@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemAuthorities } from '../../../src/service/http/failure.ts';
+import { caBundleHint } from '../../../src/service/http/failure.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { openClient, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
@@ -56,7 +56,7 @@ it('names NODE_EXTRA_CA_CERTS and the bundle of the system for an unknown author
   await using server = await serve('here');
   const { hint } = await send(server.url, {});
   expect(hint).toContain('NODE_EXTRA_CA_CERTS');
-  expect(hint).toContain(`(${systemAuthorities()})`);
+  expect(hint).toContain(`(${caBundleHint()})`);
 });
 
 it('reports a server that speaks TLS to http, or no TLS to https', async () => {

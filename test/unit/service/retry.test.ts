@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RefusedError, TemporaryError } from '../../../src/errors.ts';
-import { backoff, RetryRules } from '../../../src/service/retry.ts';
+import { backoff, RetryPolicy } from '../../../src/service/retry.ts';
 import { stillClock } from '../../fixtures/service/client.ts';
 
 it.each([
@@ -25,7 +25,7 @@ const fault = {
   leftMs: 10_000,
 };
 const timeout = new TemporaryError('z', { code: 'timeout' });
-const rules = () => new RetryRules({ clock: stillClock(), maxWaitMs: 60_000, isList: false });
+const rules = () => new RetryPolicy({ clock: stillClock(), maxWaitMs: 60_000, isList: false });
 
 it.each([
   ['a first fault', {}, 250],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { RiskcliError } from '../../../../src/errors.ts';
-import { describeFailure, proxyRefused } from '../../../../src/service/http/failure.ts';
+import { proxyRefusedError, toRiskcliError } from '../../../../src/service/http/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
-const described = (error: unknown) => describeFailure(error, { peer: 'HOST', setting: 'the base URL' }) as RiskcliError;
+const described = (error: unknown) => toRiskcliError(error, { peer: 'HOST', setting: 'the base URL' }) as RiskcliError;
 
 const AGAIN = 'check the base URL and the network, then run the same command again';
 const CLOCK = "check this machine's clock, or tell whoever runs the service";
@@ -74,5 +74,5 @@ it.each([
   [':pass@', 'check the user name and password in the URL in HTTPS_PROXY'],
 ])('names a proxy at %sproxy:1 that asks for a login by its variable', (login, hint) => {
   const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
-  expect(proxyRefused(407, proxy)).toMatchObject({ code: 'proxy', hint });
+  expect(proxyRefusedError(407, proxy)).toMatchObject({ code: 'proxy', hint });
 });
