@@ -11,7 +11,7 @@ import { chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../row/formats.ts';
 import { maskKey, redactApiKeys } from '../secrets/api-key.ts';
 import { commandLine, visibleName } from '../secrets/redact.ts';
-import { hidingVariable } from '../session/hidden-key.ts';
+import { overridingVariable } from '../session/hidden-key.ts';
 import { openSession } from '../session/open-session.ts';
 import { readConfig, readKeys, readSettingsFile } from '../settings/files.ts';
 import { configFolder, refuseForeignFolder, requireStateFolder, stateVariable } from '../settings/folders.ts';
@@ -189,7 +189,7 @@ async function checkKeyAccess({ settings, context }: ResolvedRun): Promise<Finds
   const { value, source, stored, refusal } = await settings.describeKey();
   if (refusal) throw refusal;
   const found = ok('key', `${value === undefined ? 'printed by a command' : maskKey(value)}, from ${source}`);
-  const hiding = hidingVariable({ settings, context });
+  const hiding = overridingVariable({ settings, context });
   if (hiding) return [found, warn('key', `${hiding} hides the stored key`, `unset ${hiding} to use it`)];
   const shared = checkKeyFile(context);
   if (shared && source === KEY_FILE) return [found, shared];

@@ -189,7 +189,7 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
  */
 function limitsOf(run: ResolvedRun, key: KeyDescription) {
   const state = keyStateOf(run, key);
-  const learned = state?.learned();
+  const learned = state?.lastLimit();
   return {
     limit: learned?.limit ?? null,
     remaining: learned?.remaining ?? null,

@@ -7,19 +7,17 @@ import { readKeys } from '../settings/files.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 
 /**
- * The variable that is used in place of a stored key; undefined when none is hidden, and with -e,
- * which ignores variables.
+ * The variable that takes precedence over a stored key; undefined if none does, or with -e, which
+ * ignores variables.
  */
-export function hidingVariable({ settings: { environment }, context }: ResolvedRun): string | undefined {
-  const stored = environment.source === '--env' ? undefined : readKeys(context).get(environment.value);
-  const variables = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'];
-  return (
-    stored &&
-    variables.find((name) => {
-      const value = context.env[name]?.trim();
-      return value && value !== stored.key;
-    })
-  );
+export function overridingVariable({ settings: { environment }, context }: ResolvedRun): string | undefined {
+  if (environment.source === '--env') return undefined;
+  const stored = readKeys(context).get(environment.value);
+  if (!stored) return undefined;
+  return ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'].find((name) => {
+    const value = context.env[name]?.trim();
+    return value && value !== stored.key;
+  });
 }
 
 /**
@@ -28,7 +26,7 @@ export function hidingVariable({ settings: { environment }, context }: ResolvedR
  */
 export function warnOfHiddenKey(run: ResolvedRun): void {
   ignoreErrors(() => {
-    const variable = hidingVariable(run);
+    const variable = overridingVariable(run);
     if (variable === undefined) return;
     const name = run.settings.environment.value;
     run.context.report.warn(`${variable} is set, and hides the stored key; unset it, or use -e ${name}`);

@@ -1,11 +1,11 @@
 /**
  * The facts of a key that riskcli remembers between runs: its limit as last seen, and how many
- * requests this machine has sent in the UTC month (request-count.ts). It may be deleted at any
- * time, and is silently skipped where it cannot be written.
+ * requests this machine has sent in the UTC month (request-count.ts). The files may be deleted at
+ * any time, and are silently skipped where they cannot be written.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import { ignoreErrors } from '../files/close-file.ts';
@@ -29,8 +29,7 @@ interface LearnedLimit {
 /** Writes nothing until something is learned or counted. */
 export class KeyState {
   /** Undefined if there is no state folder that can be trusted. */
-  private readonly folder: string | undefined;
-  private readonly limitFile: string;
+  private readonly limitFile: string | undefined;
   private readonly count: RequestCount;
   private newest: LearnedLimit | undefined;
   private written: LearnedLimit | undefined;
@@ -42,14 +41,14 @@ export class KeyState {
     origin: string,
   ) {
     const keyName = keyNameFor(key, origin);
-    this.folder = usableStateFolder(context);
-    this.limitFile = join(this.folder ?? '', `limit-${keyName}.json`);
-    this.count = new RequestCount(keyName, this.folder, context);
+    const folder = usableStateFolder(context);
+    this.limitFile = folder && join(folder, `limit-${keyName}.json`);
+    this.count = new RequestCount(keyName, folder, context);
   }
 
-  /** The limit that an earlier run has learned; undefined when none has. */
-  learned(): LearnedLimit | undefined {
-    return this.newest ?? (this.folder === undefined ? undefined : readLimit(this.limitFile));
+  /** The limit as last reported, in this run or an earlier one; undefined when it never was. */
+  lastLimit(): LearnedLimit | undefined {
+    return this.newest ?? (this.limitFile === undefined ? undefined : readLimit(this.limitFile));
   }
 
   /**
@@ -70,7 +69,7 @@ export class KeyState {
   }
 
   /** Remembers the newest limit. The first one is written at once, the last one by `close`. */
-  learn({ limit, remaining, resetMs }: RateLimit): void {
+  rememberLimit({ limit, remaining, resetMs }: RateLimit): void {
     if (limit === undefined) return;
     const learnedAt = this.context.now();
     this.newest = { limit, remaining, resetAt: resetMs === undefined ? undefined : learnedAt + resetMs, learnedAt };
@@ -84,11 +83,11 @@ export class KeyState {
 
   /** The last run wins. A run that reads a half-written file begins without a limit. */
   private write(): void {
-    const { newest, folder, context, limitFile } = this;
-    if (!newest || newest === this.written || folder === undefined) return;
+    const { newest, context, limitFile } = this;
+    if (!newest || newest === this.written || limitFile === undefined) return;
     this.written = newest;
     ignoreErrors(() => {
-      makeOwnFolder(folder, context);
+      makeOwnFolder(dirname(limitFile), context);
       writeFileSync(limitFile, `${JSON.stringify(newest)}\n`, { mode: 0o600 });
     });
   }
@@ -135,7 +134,10 @@ function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }
 
-/** The state of a run's key; undefined if the key or the base URL is not known yet. */
+/**
+ * The state of a run's key; undefined if the key or the base URL is not known yet. It need not be
+ * closed if it is only read.
+ */
 export function keyStateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
   return key && url ? new KeyState(context, key, url.origin) : undefined;
@@ -143,7 +145,7 @@ export function keyStateOf({ settings, context }: ResolvedRun, { value: key }: K
 
 /** The limit of `key` as last seen, requests a second. */
 export const rememberedLimit = (run: ResolvedRun, key: KeyDescription): number | undefined =>
-  keyStateOf(run, key)?.learned()?.limit;
+  keyStateOf(run, key)?.lastLimit()?.limit;
 
 /** The setting monthly-requests, and how much of it was used. */
 export interface MonthlyUse {

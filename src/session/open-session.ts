@@ -5,8 +5,8 @@
 import type { Context } from '../context.ts';
 import { maxOpenFiles } from '../host/open-files.ts';
 import { type Attempt, Client } from '../service/client.ts';
-import { HEADERS, keyHeader } from '../service/headers.ts';
-import { proxyFor } from '../service/http/proxy.ts';
+import { type Auth, HEADERS, keyHeader } from '../service/headers.ts';
+import { type HttpProxy, proxyFor } from '../service/http/proxy.ts';
 import { Transport } from '../service/http/transport.ts';
 import { Gate } from '../service/pacing/gate.ts';
 import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
@@ -35,34 +35,44 @@ interface SessionOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
+/** A client for one run, with the pacing of its requests. */
+interface Session {
+  readonly client: Client;
+  readonly baseUrl: URL;
+  readonly gate: Gate;
+  /** Requests that may be in flight at once. */
+  readonly maxInFlight: number;
+  /** May be called twice. */
+  readonly close: () => Promise<void>;
+}
+
 /**
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed
  * and there is none
  */
-export async function openSession(run: ResolvedRun, options: SessionOptions) {
-  const { settings, context } = run;
-  const judged = sessionSettings(run, options);
-  if (judged.monthly !== undefined) requireCounting(context);
-  const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
+export async function openSession(run: ResolvedRun, options: SessionOptions): Promise<Session> {
+  const { context } = run;
+  const settings = sessionSettings(run, options);
+  if (settings.key?.monthly !== undefined) requireCounting(context);
+  const sandbox = run.settings.isSandbox ? await openSandbox(context) : undefined;
   try {
     // A vault may ask its user, and a pipe can be read only once: so everything else has been
     // checked by now.
-    const readKey = async () => sandbox?.key ?? (await (options.newKey ?? settings.resolveKey)());
-    const key = options.sendsKey ? await readKey() : undefined;
-    const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
-    const keyState = key === undefined || sandbox ? undefined : new KeyState(context, key, baseUrl.origin);
+    const readKey = async () => sandbox?.key ?? (await (options.newKey ?? run.settings.resolveKey)());
+    const key = settings.key && { ...settings.key, value: await readKey() };
+    const baseUrl = settings.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
+    const keyState = key && !sandbox ? new KeyState(context, key.value, baseUrl.origin) : undefined;
     const maxInFlight = options.isList ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
-    const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.learned()?.limit });
+    const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.lastLimit()?.limit });
     const gate = new Gate(pacer, context);
-    const opened = { ...judged, baseUrl, key, keyState, gate, maxInFlight };
-    const { client, wasRejected } = openClient(opened, options, context);
+    const { proxy, timeoutMs } = settings;
+    const parts = { baseUrl, proxy, timeoutMs, key, keyState, gate, maxInFlight };
+    const { client, wasRejected } = openClient(parts, options, context);
     return {
       client,
       baseUrl,
       gate,
-      /** Requests that may be in flight at once. */
       maxInFlight,
-      /** May be called twice. */
       close: once(async () => {
         await client.close();
         keyState?.close();
@@ -76,21 +86,43 @@ export async function openSession(run: ResolvedRun, options: SessionOptions) {
   }
 }
 
+interface SessionSettings {
+  /** Undefined for a sandbox, whose port is known only when it has started. */
+  readonly baseUrl: URL | undefined;
+  readonly proxy: HttpProxy | undefined;
+  readonly timeoutMs: number;
+  /** The settings of the key; undefined, and so not checked, in a session that does not send it. */
+  readonly key: KeySettings | undefined;
+}
+
+interface KeySettings {
+  readonly auth: Auth;
+  readonly maxWaitMs: number;
+  /** The setting monthly-requests; never for a sandbox. */
+  readonly monthly: number | undefined;
+}
+
 /**
  * The settings of a session, to check them before it is opened. @throws UsageError for one that is
  * wrong
  */
-export function sessionSettings({ settings, context }: ResolvedRun, { sendsKey }: Pick<SessionOptions, 'sendsKey'>) {
+export function sessionSettings(
+  { settings, context }: ResolvedRun,
+  { sendsKey }: Pick<SessionOptions, 'sendsKey'>,
+): SessionSettings {
   const baseUrl = settings.isSandbox ? undefined : settings.baseUrl().value;
   return {
     baseUrl,
     proxy: baseUrl && proxyFor(baseUrl, context.env),
     timeoutMs: settings.get('timeout').value,
-    // Without the key its settings are not used, so they are not checked.
-    auth: sendsKey ? settings.get('auth').value : 'x-api-key',
-    maxWaitMs: sendsKey ? settings.get('max-wait').value : 0,
-    monthly: sendsKey && baseUrl ? settings.get('monthly-requests').value : undefined,
-  } as const;
+    key: sendsKey
+      ? {
+          auth: settings.get('auth').value,
+          maxWaitMs: settings.get('max-wait').value,
+          monthly: baseUrl && settings.get('monthly-requests').value,
+        }
+      : undefined,
+  };
 }
 
 /**
@@ -111,40 +143,46 @@ function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSand
   return Math.max(1, Math.min(concurrency, MAX_IN_FLIGHT, sockets));
 }
 
-interface ClientParts extends ReturnType<typeof sessionSettings> {
+interface ClientParts {
   readonly baseUrl: URL;
-  readonly gate: Gate;
-  readonly maxInFlight: number;
-  readonly key: string | undefined;
+  readonly proxy: HttpProxy | undefined;
+  readonly timeoutMs: number;
+  readonly key: (KeySettings & { readonly value: string }) | undefined;
   /** Undefined without a key, and for that of a sandbox. */
   readonly keyState: KeyState | undefined;
+  readonly gate: Gate;
+  readonly maxInFlight: number;
 }
 
 /** A client that remembers what answers say of its key, and whether one rejected it. */
 function openClient(
-  { baseUrl, key, auth, proxy, monthly, keyState, gate, maxInFlight, ...settings }: ClientParts,
+  { baseUrl, proxy, timeoutMs, key, keyState, gate, maxInFlight }: ClientParts,
   { isList = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
 ) {
   const { origin } = baseUrl;
-  const trace = context.report.isVerbose ? createTrace(context, { gate: isList ? gate : undefined, key }) : undefined;
+  const trace = context.report.isVerbose
+    ? createTrace(context, { gate: isList ? gate : undefined, key: key?.value })
+    : undefined;
   let wasRejected = false;
   const client = new Client({
-    ...settings,
     baseUrl,
-    key,
-    headers: { health: HEADERS, profile: { ...HEADERS, ...(key !== undefined && keyHeader(auth, key)) } },
+    key: key?.value,
+    headers: { health: HEADERS, profile: { ...HEADERS, ...(key && keyHeader(key.auth, key.value)) } },
+    timeoutMs,
+    // Without a key there are no profile requests, which alone wait for rate limits.
+    maxWaitMs: key?.maxWaitMs ?? 0,
     gate,
     clock: context,
     transport: new Transport({ origin, clock: context, connections: maxInFlight, proxy }),
     isList,
     beforeSend: () => {
       beforeSend?.();
-      keyState?.reserve(monthly);
+      keyState?.reserve(key?.monthly);
     },
     onAttempt: (attempt) => {
       wasRejected ||= attempt.status === 401;
-      keyState?.learn(attempt.rateLimit);
+      keyState?.rememberLimit(attempt.rateLimit);
       trace?.(attempt);
       onAttempt?.(attempt);
     },

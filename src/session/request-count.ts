@@ -2,7 +2,7 @@
  * How many requests this machine has sent with a key in the UTC month: the length of a file to
  * which every request appends a byte right before it is sent. Many processes may count at once: an
  * append loses nothing, needs no lock and cannot be torn. Processes that share a budget may each
- * look it up before the others have counted, and so send a request or two too many.
+ * read the count before the others have added to it, and so send a request or two too many.
  */
 import { accessSync, constants, fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export class RequestCount {
     const count = () => writeSync(this.open(this.nameNow()), '.');
     if (allowed === undefined) ignoreErrors(count);
     else if (this.read() >= allowed) return false;
-    else refuseUncounted(count, this.context);
+    else countOrThrow(count, this.context);
     return true;
   }
 
@@ -75,7 +75,7 @@ export class RequestCount {
  * @throws IoError when there is no folder for the counts, or it cannot be written
  */
 export function requireCounting(context: Context): void {
-  refuseUncounted(() => {
+  countOrThrow(() => {
     const folder = requireStateFolder(context);
     makeOwnFolder(folder, context);
     accessSync(folder, constants.W_OK);
@@ -83,7 +83,7 @@ export function requireCounting(context: Context): void {
 }
 
 /** Calls `count`. @throws IoError when it fails */
-function refuseUncounted(count: () => void, host: Context): void {
+function countOrThrow(count: () => void, host: Context): void {
   try {
     count();
   } catch (cause) {

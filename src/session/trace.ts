@@ -7,7 +7,8 @@ import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
 
 /**
- * @param gate if it is a list's, its pace and waits are also shown; `key` is the one that is sent
+ * @param gate that of a list, whose pace and waits are also shown
+ * @param key the one that is sent, no part of which is shown
  * @returns a function to be called after each request, when the gate was notified
  */
 export function createTrace(

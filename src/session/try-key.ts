@@ -12,7 +12,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 /**
  * Costs one request. An answer about the wallet means that the key was accepted.
  * @param newKey resolves to the key to try; that of the settings if undefined
- * @returns where it was tried, and the rate limit that the answer told
+ * @returns where it was tried, and the rate limit that the answer reported
  * @throws KeyError when the service rejects the key; any other error of the request
  */
 export async function tryKey(run: ResolvedRun, newKey?: () => Promise<string>) {

@@ -99,7 +99,8 @@ it.each(settings)('takes the default of $name as its value', ({ name, fallback, 
 
 const sessionWith = (env: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> => {
   const context = testContext({ env: { RISKCLI_BASE_URL: 'https://api.example.com', ...env } });
-  return sessionSettings({ settings: resolveSettings({}, context), context }, { sendsKey: true });
+  const { key, ...others } = sessionSettings({ settings: resolveSettings({}, context), context }, { sendsKey: true });
+  return { ...others, ...key };
 };
 it.each(settings.filter(({ use }) => use !== 'row'))('changes one thing of a session by $name', (setting) => {
   const { name, variable, right, parse: read } = setting;

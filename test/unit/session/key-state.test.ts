@@ -32,7 +32,7 @@ const LEARNED = { limit: 50, remaining: 7, resetAt: JUNE + 1_000, learnedAt: JUN
 /** A run that sends one request. */
 function run(state: KeyState): void {
   state.reserve();
-  state.learn(RATE);
+  state.rememberLimit(RATE);
   state.close();
 }
 
@@ -56,7 +56,7 @@ const granted = (states: readonly KeyState[], allowed: number) =>
 it('knows nothing of a new key, and writes nothing to find out', () => {
   const { open, folder } = place();
   const state = open();
-  expect([state.learned(), state.sentThisMonth()]).toEqual([undefined, 0]);
+  expect([state.lastLimit(), state.sentThisMonth()]).toEqual([undefined, 0]);
   state.close();
   expect(() => statSync(folder)).toThrow('ENOENT');
 });
@@ -65,7 +65,7 @@ it('remembers the limit and counts the requests of the month', () => {
   const { open, folder } = place();
   run(open());
   const second = open();
-  expect(second.learned()).toEqual(LEARNED);
+  expect(second.lastLimit()).toEqual(LEARNED);
   second.reserve();
   expect([second.sentThisMonth(), open().sentThisMonth()]).toEqual([2, 2]);
   second.close();
@@ -76,7 +76,7 @@ it('keeps the state of keys and origins apart', () => {
   const { open } = place();
   run(open());
   for (const other of [open(`${KEY}x`, ORIGIN), open(KEY, 'https://other.example')]) {
-    expect([other.sentThisMonth(), other.learned()]).toEqual([0, undefined]);
+    expect([other.sentThisMonth(), other.lastLimit()]).toEqual([0, undefined]);
   }
 });
 
@@ -94,11 +94,11 @@ it('writes the state of a key in files that only their owner can read, without t
 it('writes a limit once during the run, and the newest at the end', () => {
   const { open } = place();
   const state = open();
-  state.learn(RATE);
-  state.learn({ ...RATE, limit: 99 });
-  expect(open().learned()?.limit).toBe(50);
+  state.rememberLimit(RATE);
+  state.rememberLimit({ ...RATE, limit: 99 });
+  expect(open().lastLimit()?.limit).toBe(50);
   state.close();
-  expect(open().learned()?.limit).toBe(99);
+  expect(open().lastLimit()?.limit).toBe(99);
 });
 
 it.each([
@@ -108,9 +108,9 @@ it.each([
   const { open, folder, files } = place();
   run(open());
   writeFileSync(join(folder, files()[0] ?? ''), text);
-  expect(open().learned()).toBeUndefined();
+  expect(open().lastLimit()).toBeUndefined();
   run(open());
-  expect(open().learned()).toEqual(LEARNED);
+  expect(open().lastLimit()).toEqual(LEARNED);
 });
 
 it('neither reads nor changes the state of a key in a folder that others can write', () => {
@@ -121,14 +121,14 @@ it('neither reads nor changes the state of a key in a folder that others can wri
   for (const mode of [0o777, 0o702, 0o720]) {
     chmodSync(folder, mode);
     const state = open();
-    expect([state.sentThisMonth(), state.learned()]).toEqual([0, undefined]);
+    expect([state.sentThisMonth(), state.lastLimit()]).toEqual([0, undefined]);
     expect(() => state.reserve(100)).toThrow(UNCOUNTED);
-    state.learn({ ...RATE, limit: 99 });
+    state.rememberLimit({ ...RATE, limit: 99 });
     state.close();
     expect(contents()).toEqual(before);
   }
   chmodSync(folder, 0o755);
-  expect([open().sentThisMonth(), open().learned()]).toEqual([1, LEARNED]);
+  expect([open().sentThisMonth(), open().lastLimit()]).toEqual([1, LEARNED]);
 });
 
 it('counts anew with the month, also during a run, and drops earlier counts and nothing else', () => {
