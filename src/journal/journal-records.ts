@@ -11,7 +11,7 @@ import { decodeRecord, type JournalRecord } from './record.ts';
 const JOURNAL_VERSION = 1;
 
 /** The first bytes of every journal. */
-export const JOURNAL_MAGIC = '{"riskcli_journal":';
+const JOURNAL_MAGIC = '{"riskcli_journal":';
 
 /** The members of the first line. */
 export interface JournalHeader {
@@ -63,7 +63,7 @@ export async function* journalLines(fd: number, file: JournalOptions): AsyncGene
 }
 
 /**
- * Refuses a file that is not a journal before its last line could be dropped as torn. A journal's
+ * Rejects a file that is not a journal before its last line could be dropped as torn. A journal's
  * magic may be cut short, or followed by the NULs that a power cut leaves in place of unsynced
  * bytes; such a file has no whole line.
  */

@@ -12,11 +12,11 @@ import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
+import { createLineReader } from '../files/line-reader.ts';
 import type { Lock } from '../files/lock.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { appendOrRollBack, freeSpaceDetails, type OpenFile } from './journal-file.ts';
-import { createLineReader } from './line-reader.ts';
 import { type Answered, decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
 
 export type StoredResult = JournalRecord & {

@@ -36,8 +36,7 @@ export interface ListColumns {
 const FIRST_ANSWERS = 20;
 
 export class PathChecker {
-  /** The error for a path that none of the first answers had, although they had a similar one. */
-  mistypedError: UsageError | undefined;
+  private mistyped: UsageError | undefined;
   private readonly existenceTests: readonly RequestedPath[];
   private readonly required: readonly RequestedPath[];
   /** Required paths that no answer has had so far. */
@@ -70,6 +69,11 @@ export class PathChecker {
     for (const { message, hint } of columnMistakes(this.existenceTests, list)) this.report?.info(`${message}; ${hint}`);
   }
 
+  /** The error for a path that none of the first answers had, although they had a similar one. */
+  get mistypedError(): UsageError | undefined {
+    return this.mistyped;
+  }
+
   /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
   get isDecided(): boolean {
     return this.unseen.size === 0 || this.hasEnough();
@@ -90,7 +94,7 @@ export class PathChecker {
     if (this.hasEnough()) return;
     wallets.add(wallet.toLowerCase());
     collectPaths(node, found);
-    if (this.hasEnough()) this.mistypedError = findMistypedError(unseen, found);
+    if (this.hasEnough()) this.mistyped = findMistypedError(unseen, found);
   }
 
   /**

@@ -11,7 +11,7 @@ import { IoError } from '../errors.ts';
 import { asFileError } from '../files/file-error.ts';
 import type { Readable } from '../files/fully.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
-import { createLineReader } from '../journal/line-reader.ts';
+import { createLineReader } from '../files/line-reader.ts';
 import type { PlainFile } from '../lists/source.ts';
 import { cellIn } from '../row/label.ts';
 import { inputNode, type Row, type RowInput } from '../row/row.ts';

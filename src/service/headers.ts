@@ -8,7 +8,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 
 /**
  * The headers of every request. They ask for an unencoded body: one that is encoded nevertheless is
- * refused, since its true size is unknown.
+ * rejected, since its true size is unknown.
  */
 export const HEADERS: RequestHeaders = {
   'accept-encoding': 'identity',

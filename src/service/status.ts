@@ -68,8 +68,8 @@ function refusalHint(status: number): string {
 }
 
 /**
- * The error of an answer to GET /health; undefined for a 200. The service documents no refusal of
- * it (docs/service.md, Health).
+ * The error of an answer to GET /health; undefined for a 200. The service documents no error status
+ * for it (docs/service.md, Health).
  */
 export function healthError(response: HttpResponse, baseUrl: URL): RiskcliError | undefined {
   const { status } = response;

@@ -32,7 +32,7 @@ export function credibleLimit(limit: number | undefined): number | undefined {
 }
 
 /** @returns `remaining` if it is credible for `limit`: at most the bursts of the longest window */
-export function credibleRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
+function credibleRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
   return remaining !== undefined && remaining <= MAX_WINDOW_S * BURST * limit ? remaining : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLineReader } from '../../../src/journal/line-reader.ts';
+import { createLineReader } from '../../../src/files/line-reader.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 it('reads lines of any length in any order, and the rest where there is no newline', () => {

@@ -1,7 +1,7 @@
 /**
  * Reads lines of a file by their offset, a block at a time as long as they are requested in order.
  */
-import { type Readable, readFully } from '../files/fully.ts';
+import { type Readable, readFully } from './fully.ts';
 
 /** Bytes read at once; doubled until a longer line fits. */
 const READ_BYTES = 16 * 1024;
