@@ -32,9 +32,11 @@ const threshold = (ms: number | undefined) => (ms === undefined ? '' : decimalSe
 /** The line for `health`, with its newline. */
 export function nagiosLine(health: HealthReport): string {
   const state = nagiosState(health);
-  const { error, latencyMs, warningMs, criticalMs } = health;
+  const { healthy, error, latencyMs, warningMs, criticalMs } = health;
   if (state === 'UNKNOWN') return line(state, wordsOf(error));
-  const text = health.healthy ? healthyText(health, state) : (error?.message ?? '');
+  const limit = state === 'CRITICAL' ? criticalMs : warningMs;
+  const slower = state === 'OK' ? '' : `, slower than ${Math.round(limit ?? 0)} ms`;
+  const text = healthy ? `${Math.round(latencyMs ?? 0)} ms${slower}` : (error?.message ?? '');
   // Empty if the service did not answer.
   const time =
     latencyMs === undefined
@@ -49,12 +51,6 @@ export function unknownLine(error: unknown): string {
 }
 
 const wordsOf = (error: HealthReport['error']) => [error?.message, error?.hint].filter(Boolean).join('; ');
-
-function healthyText({ latencyMs = 0, warningMs = 0, criticalMs = 0 }: HealthReport, state: NagiosState): string {
-  const took = `${Math.round(latencyMs)} ms`;
-  if (state === 'OK') return took;
-  return `${took}, slower than ${Math.round(state === 'CRITICAL' ? criticalMs : warningMs)} ms`;
-}
 
 function line(state: NagiosState, text: string, perfdata = ''): string {
   // A `|` would start performance data and cannot be escaped.
