@@ -80,15 +80,6 @@ export const PROCESSES: readonly Row[] = [2, 8].flatMap((processes) => [
   ...[L.strict, L.fixedUntold, L.gcraBurst].map((l) => row(`, ${processes} processes`, l, { processes })),
 ]);
 
-export const OTHER: readonly Row[] = [
-  ...[L.fixed, L.sliding, L.bucket, L.queue].map((l) => row(', no headers', l, { spelling: 'absent' })),
-  ...[L.fixed, L.sliding, L.bucket, L.queue].map((l) => row(', jitter x3', l, { jitter: 3 })),
-  ...[L.fixed, L.fixedFirst, L.sliding, L.counter, L.bucket, L.queue].flatMap((l) => [
-    row(', busy', l, { stall: { every: 1_000, most: 60 } }),
-    row(', very busy', l, { stall: { every: 500, most: 120 } }),
-  ]),
-];
-
 /** So many seeds, from that one on. */
 export interface Seeds {
   readonly count: number;

@@ -2,7 +2,7 @@
  * Prints what the pacer makes of each limiter: `npm run bench:pacing [seeds] [part of a name]
  * [first seed]`.
  */
-import { ALONE, meanOf, misses, OTHER, PLANS, PROCESSES, RIVAL, type Row } from './figures.ts';
+import { ALONE, meanOf, misses, PLANS, PROCESSES, RIVAL, type Row } from './figures.ts';
 
 const [, , count = 15, wanted = '', first = 1] = process.argv;
 const seeds = { count: Number(count), first: Number(first) };
@@ -32,4 +32,4 @@ function printRow(row: Row): void {
 }
 
 console.log(line(`mean of ${seeds.count} runs, 2,000 wallets`, HEADS));
-for (const row of [...ALONE, ...RIVAL, ...PROCESSES, ...OTHER]) if (row.name.includes(wanted)) printRow(row);
+for (const row of [...ALONE, ...RIVAL, ...PROCESSES]) if (row.name.includes(wanted)) printRow(row);

@@ -30,10 +30,6 @@ export interface Scenario {
   readonly remembered?: number;
   /** Processes that share the list and the key. */
   readonly processes?: number;
-  /** The network's jitter, times the usual. */
-  readonly jitter?: number;
-  /** A busy machine: each process stands still this often, and up to so long, milliseconds. */
-  readonly stall?: { readonly every: number; readonly most: number };
   /** --rate and --concurrency. */
   readonly rate?: number;
   readonly concurrency?: number;
@@ -68,27 +64,6 @@ interface World {
   readonly scenario: Scenario;
   /** The server's clock less the simulation's. */
   readonly epoch: number;
-  /** When the server gets to what arrives at a time. */
-  readonly serverAwake: Awake;
-}
-
-type Awake = (time: number) => number;
-
-/** A process that now and then stands still: what happens meanwhile, happens when it is over. */
-function createAwake(random: () => number, stall: Scenario['stall']): Awake {
-  if (!stall) return (time) => time;
-  const { every, most } = stall;
-  const stalls: { readonly from: number; readonly to: number }[] = [];
-  return (time) => {
-    const period = Math.floor(time / every);
-    while (stalls.length <= period) {
-      const length = most * random();
-      const from = stalls.length * every + random() * (every - length);
-      stalls.push({ from, to: from + length });
-    }
-    const { from, to } = stalls[period]!;
-    return time < from ? time : Math.max(time, to);
-  };
 }
 
 export function simulate(scenario: Scenario): Figures {
@@ -101,7 +76,6 @@ export function simulate(scenario: Scenario): Figures {
     random,
     scenario,
     epoch,
-    serverAwake: createAwake(seededRandom(seed + 7_000), scenario.stall),
   };
   const share = Math.ceil(wallets / processes);
   const clients = Array.from({ length: processes }, (_, i) => startClient(world, Math.min(share, wallets - i * share)));
@@ -124,7 +98,6 @@ export function simulate(scenario: Scenario): Figures {
 interface Client {
   readonly world: World;
   readonly pacer: Pacer;
-  readonly awake: Awake;
   readonly sends: number[];
   /** Wallets that wait to be sent; retries are among them, since all wallets are alike here. */
   ready: number;
@@ -138,11 +111,10 @@ interface Client {
 }
 
 function startClient(world: World, wallets: number): Client {
-  const { remembered, rate, concurrency, seed, stall } = world.scenario;
+  const { remembered, rate, concurrency } = world.scenario;
   const client: Client = {
     world,
     pacer: new Pacer({ limit: remembered, rate, concurrency }),
-    awake: createAwake(seededRandom(seed + 8_000), stall),
     sends: [],
     ready: wallets,
     wallets,
@@ -173,7 +145,7 @@ function pump(client: Client): void {
     if (due === client.wake || due === Number.POSITIVE_INFINITY) return;
     client.wake = due;
     // setTimeout has whole milliseconds and a loop that is busy.
-    agenda.at(client.awake(Math.ceil(due) + random() * 2), () => {
+    agenda.at(Math.ceil(due) + random() * 2, () => {
       if (client.wake !== due) return;
       client.wake = Number.POSITIVE_INFINITY;
       pump(client);
@@ -187,12 +159,12 @@ function send(client: Client, sentAt: number): void {
   const { agenda, random } = world;
   client.sends.push(sentAt);
   client.mostInFlight = Math.max(client.mostInFlight, ++client.inFlight);
-  agenda.at(world.serverAwake(client.awake(sentAt) + network(world)), () => {
+  agenda.at(sentAt + network(world), () => {
     const verdict = world.limiter.arrive(world.epoch + agenda.now());
     const { least, most } = ANSWER_MS;
     const work = least + random() * (most - least);
     const took = verdict.admitted ? verdict.delay + work : 0;
-    agenda.at(client.awake(agenda.now() + took + network(world)), () => answered(client, { verdict, took, sentAt }));
+    agenda.at(agenda.now() + took + network(world), () => answered(client, { verdict, took, sentAt }));
   });
 }
 
@@ -219,7 +191,7 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
     client.firstAnswer = Math.min(client.firstAnswer, now);
   } else {
     client.refused++;
-    agenda.at(client.awake(now + waitMs * (1 + 0.2 * random())), () => {
+    agenda.at(now + waitMs * (1 + 0.2 * random()), () => {
       client.ready++;
       pump(client);
     });
@@ -230,8 +202,8 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
 /**
  * One way through the network: 20 ms give or take a quarter, one in a hundred up to 60 ms later.
  */
-function network({ random, scenario: { jitter = 1 } }: World): number {
-  return NETWORK_MS * (1 + jitter * (random() - 0.5) * 0.5) + (random() < 0.01 * jitter ? random() * 60 : 0);
+function network({ random }: World): number {
+  return NETWORK_MS * (1 + (random() - 0.5) * 0.5) + (random() < 0.01 ? random() * 60 : 0);
 }
 
 /**
