@@ -92,16 +92,12 @@ it.runIf(onLinux)('takes over the lock of a zombie process', async () => {
   (await takeLock(stage(holder(zombie, { started })).path, testHost())).release();
 });
 
-it('takes over a lock even if an earlier take-over was killed', async () => {
-  const { path, files } = stage(DEAD);
+it.each([
+  ['of a take-over that was killed', DEAD],
+  ['of a process that was killed before it took over', undefined],
+])('removes the claim %s, and takes the lock', async (_, left) => {
+  const { path, files } = stage(left);
   writeFileSync(`${path}.claim`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
-  (await takeLock(path, testHost())).release();
-  expect(files()).toEqual([]);
-});
-
-it('removes the claim of a process that was killed before it took over', async () => {
-  const { path, files } = stage();
-  writeFileSync(`${path}.claim`, DEAD);
   (await takeLock(path, testHost())).release();
   expect(files()).toEqual([]);
 });
