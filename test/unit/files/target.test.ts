@@ -13,12 +13,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 
@@ -53,6 +54,24 @@ it.each([undefined, '-'])('prints to standard output for %s', async (output) => 
   target.discard();
   expect(stdout.read().toString()).toBe('one\n');
   expect(stdout.writableEnded).toBe(false);
+});
+
+it('waits for a slow reader of standard output', async () => {
+  const taken: (() => void)[] = [];
+  const stdout = new Writable({
+    write(_chunk, _encoding, done) {
+      taken.push(done);
+    },
+  });
+  const target = await openTarget({}, { ...HOST, stdout });
+  let written = false;
+  const writing = target.write('row\n')?.then(() => {
+    written = true;
+  });
+  await turn();
+  expect(written).toBe(false);
+  taken[0]?.();
+  await writing;
 });
 
 // A worker thread, as used by Stryker, cannot set it.

@@ -280,6 +280,18 @@ it.each([
   await expect(read(content)).rejects.toMatchObject({ exitCode: 9, message: expect.stringContaining(message) });
 });
 
+it('finds a column by a name in another Unicode normal form, if that is unambiguous', async () => {
+  const [nfc, nfd] = ['W\u00e4llet', 'Wa\u0308llet'];
+  for (const [column, name] of [
+    [nfc, nfd],
+    [nfd, nfc],
+  ] as const) {
+    const { head, records } = await read(`from,${name}\n${B},${A}\n`, { column });
+    expect([head.columns, records[0]?.wallet]).toMatchObject([['from', name], { id: A }]);
+  }
+  expect(await wallets(`${nfd},${nfc}\n${B},${A}\n`, { column: nfc })).toBe('2 A');
+});
+
 it('shows no possible key in the names of columns', async () => {
   await expect(read(`${SECRET},x\n1,2\n`)).rejects.toThrow(/none of the columns contains addresses: (?!.*abab)/);
 });

@@ -196,6 +196,15 @@ it.each([
   await expect(idsOf(sheet)).rejects.toMatchObject(error);
 });
 
+it('refuses a workbook with hidden sheets only, and --sheet for a list that is not a workbook', async () => {
+  const hidden = sheets.map((sheet) => ({ ...sheet, state: 'veryHidden' as const }));
+  await expect(read(await workbook({ sheets: hidden }))).rejects.toThrow('all of its sheets are hidden');
+  await expect(read(`${A}\n`, { sheet: 'Now' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('--sheet'),
+  });
+});
+
 describe('an unreadable workbook', () => {
   const whole = withCell('<c r="C2"><v>1</v></c>');
   const [CHANGED, AS_CSV] = ['it ends too early, or was changed', 'CSV UTF-8'];

@@ -3,6 +3,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
+import { classify } from '../../../src/row/row.ts';
 import { findScore } from '../../../src/row/score.ts';
 
 /** The outcome for a document with this `defi_score`, the score as JSON. */
@@ -53,4 +54,13 @@ it('reads the score only from the path in the setting', () => {
 
 it('lists the candidates if an answer does not have what the setting names', () => {
   expect(found('{"score":1}', 'defi_score.e.f')).toEqual(['defi_score.score']);
+});
+
+it('distinguishes rows with and without a score', () => {
+  expect(classify(parseDocument('{"defi_score":{"score":0}}') as ObjectNode)).toEqual({
+    status: 'scored',
+    score: { kind: 'number', spelling: '0' },
+  });
+  expect(classify(parseDocument('{"defi_score":null}') as ObjectNode)).toEqual({ status: 'no_score' });
+  expect(classify(parseDocument('{}') as ObjectNode)).toEqual({ status: 'no_score' });
 });

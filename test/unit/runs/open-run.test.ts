@@ -196,6 +196,16 @@ it('reads the columns of csv at their paths: first those of the input, last the 
   });
 });
 
+it('reads the results of the last run if its input was itself an output of riskcli', async () => {
+  const usual = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
+  const head = { kind: 'csv', columns: usual, delimiter: ',', bom: false } as const;
+  const cells = [MIXED, 'no_score', '1', '2', '2020-01-01T00:00:00.000Z', '', ''];
+  const fields = parseFields('score=defi_score.level');
+  const { rows } = await read(await written('csv', [{ ...SCORED, cells }], { head, fields, keepsDefaults: true }));
+  expect(rows.map(plain)).toEqual([EXPECTED[0]]);
+  expect(at(rows[0], 'score') ?? '').toBe('"=HYPERLINK(\\"x\\")"');
+});
+
 it('reads the results of the last run also where its columns were picked', async () => {
   const header = 'wallet_address,score,riskcli.wallet_address,riskcli.score';
   const { rows } = await read(`${header}\n${address(9)},1,${MIXED},7\n`);

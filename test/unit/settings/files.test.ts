@@ -1,6 +1,7 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
+import { storeSetting } from '../../../src/settings/store.ts';
 import { failCall } from '../../fixtures/place/calls.ts';
 import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 
@@ -59,4 +60,16 @@ it('ignores the mode of keys.json on Windows', () => {
 it('reads no settings and no keys without a folder', () => {
   const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
   expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);
+});
+
+it('leaves a settings file that cannot be replaced unchanged, without leftover files', async () => {
+  const folder = configFolder({ 'config.json': '{}' });
+  failCall('renameSync', 'EACCES', (_, to) => to === folder.file('config.json'));
+  const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
+  await expect(storing).rejects.toMatchObject({
+    message: expect.stringMatching(/config\.json cannot be written/),
+    hint: 'make its folder writable, or set RISKCLI_CONFIG_DIR to another folder',
+  });
+  expect(folder.read('config.json')).toBe('{}');
+  expect(readdirSync(folder.path)).toEqual(['config.json']);
 });

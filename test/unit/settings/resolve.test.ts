@@ -195,6 +195,10 @@ it('shows a key stored for an invalid base URL, and does not send it', async () 
   await expect(all.resolveKey()).rejects.toThrow('base_url in keys.json is not an http or https URL');
 });
 
+it('uses a stored key for every path of its origin', async () => {
+  expect(await settings({ 'base-url': 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
+});
+
 const files = { 'config.json': '{"environments": {', 'keys.json': '[]' };
 const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
