@@ -116,9 +116,7 @@ it('distinguishes truncated text from invalid text by the offset', () => {
 
 it('never repeats the text of a document in an error', () => {
   for (const text of ['sk_live_canary', '{"sk_live_canary', '{"k":sk_live_canary}', '"\\xsk_live_canary"']) {
-    expect(() => parseDocument(text)).toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('canary') }),
-    );
+    expect(() => parseDocument(text)).toThrow(/^(?!.*canary)/s);
   }
 });
 

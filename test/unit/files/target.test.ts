@@ -150,9 +150,7 @@ it.each([
   expect(read('real')).toBe('old');
 });
 
-it('refuses a device', async () => {
-  expect(await unchanged('/dev/null')).toContain('is not a regular file');
-});
+it('refuses a device', async () => expect(await unchanged('/dev/null')).toContain('is not a regular file'));
 
 it('refuses the list itself, also under another name', async () => {
   writeFileSync(at('list.csv'), 'old');

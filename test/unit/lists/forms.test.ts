@@ -91,12 +91,7 @@ it.each<[string, Buffer | string, RegExp, RegExp]>([
   ['rtf', '{\\rtf1\\ansi', /rich text/, /plain text/],
   ['png', Buffer.from('89504e470d0a', 'hex'), /an image/, /text file/],
   ['jpeg', Buffer.from('ffd8ffe000', 'hex'), /an image/, /text file/],
-  [
-    'cp1252',
-    Buffer.from(`address\n${A},M\u00fcller\t\r\n`, 'latin1'),
-    /line 2: .*Windows-1252/,
-    /iconv -f WINDOWS-1252/,
-  ],
+  ['ANSI', Buffer.from(`address\n${A},M\u00fcller\t\r\n`, 'latin1'), /line 2: .*Windows-1252/, /iconv -f WINDOWS-1252/],
   ['a byte of no encoding', Buffer.from(`${A}\nM\u00fc\u0081\n`, 'latin1'), /line 2: not valid UTF-8$/, /UTF-8 text/],
   ['half a character', utf16le(`\ufeff${A}`).subarray(0, -1), /in the middle of a UTF-16 character/, /cut short/],
   ['an array without an end', `["${A}"`, /the JSON array is not closed/, /cut short/],

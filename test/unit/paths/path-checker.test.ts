@@ -49,9 +49,7 @@ it.each([
   ...['risk_level?', '_meta.warning', '_meta.error.cod', 'score', 'status', '["score"]'],
 ])('stops no list for %s, which has no similar path or may be absent', (spec) => expect(meant(spec)).toBeUndefined());
 
-it('stops no list for a path below null', () => {
-  expect(meant('debt.udsd', '{"debt":null}')).toBeUndefined();
-});
+it('stops no list for a path below null', () => expect(meant('debt.udsd', '{"debt":null}')).toBeUndefined());
 
 it.each([
   ['lvl', 'level', true],

@@ -244,12 +244,7 @@ table([
 
 table([
   ['no answer, and an exception begins', 'low 5-5 =450 excused, -low 5 exception', LOW, { ...FAILED, ...EXCUSED }],
-  [
-    'no answer after an exception',
-    'low 5-5 =450 new exception ended',
-    LOW_UNTIL_11,
-    { ...FAILED, excuses: ['low 11'] },
-  ],
+  ['no answer after an excuse', 'low 5-5 =450 new exception ended', LOW_UNTIL_11, { ...FAILED, excuses: ['low 11'] }],
   ['no answer, and the rule was removed', '-low 5 rule, ? 12', LOW, { ...FAILED, ...OTHER }],
   ['no answer, and the rule changed', 'low 5-5 =450', LOW, { ...FAILED, ...MILD }],
   ['no answer, and the rule is a watch now', 'low 5-5 =450 watch, -low 5 rule', LOW, { ...FAILED, ...WATCH }],
@@ -259,12 +254,7 @@ table([
   ['excused, and a watch now', 'low 5-12 =450 watch excused, -low 5 exception', LOW, { ...LOW_WATCH, ...EXCUSED }],
   ['an exception ended, and the answer no longer matches', '', LOW_EXCUSED, {}],
   ['an exception ended, and the rule is a watch', 'low 5-12 =450 watch new exception removed', LOW_EXCUSED, LOW_WATCH],
-  [
-    'an exception ended, and the watch is an alarm',
-    'low 5-12 =450 new exception removed',
-    { ...LOW_WATCH, ...EXCUSED },
-    LOW_ALARM,
-  ],
+  ['an exception ends for an alarm', 'low 5-12 =450 new exception removed', { ...LOW_WATCH, ...EXCUSED }, LOW_ALARM],
   ['an exception was replaced by another', 'low 5-12 =450 excused', { ...LOW, excuses: ['low 6'] }, LOW_EXCUSED],
   ['the rule is a watch now, and no longer matches', '-low 5 rule', LOW, WATCH],
   ['the watch is an alarm now, and no longer matches', '-low 5 answer watch', LOW_WATCH, ALARM],
@@ -291,12 +281,7 @@ table([
   ['closes an alarm on the score by the rule', '-low 5 rule', LOW, BY_OTHER],
   ['keeps an alarm on the score that still matches', 'low 5-12 =100', LOW, { ...BY_OTHER, usd: 100 }],
   ['closes another alarm by the answer', '-thin 5 answer', { usd: 1, rules: THIN }, BY_OTHER],
-  [
-    'is compared by the present path',
-    'fell 12-12 =0.3 new',
-    { rules: ['fell: score.ratio < 0.5'] },
-    { ...BY_OTHER, usd: 300 },
-  ],
+  ['is read by the new path', 'fell 12-12 =0.3 new', { rules: ['fell: score.ratio < 0.5'] }, { ...BY_OTHER, usd: 300 }],
   ['does not confirm an alarm if the path finds no score', 'low 5-5 =450', LOW, { score: 'defi_score.none' }],
 ]);
 
@@ -318,11 +303,7 @@ it.each<readonly [title: string, previous: string | null | undefined, weeks: rea
   ['is null for an added wallet', null, [{ isAway: true }, {}]],
   ['is that of the base', 'scored 700 5', [{}, {}]],
   ['is the last complete one of the base, for a complete answer', 'scored 700 5 ? 12', [{}, { says: null }, {}]],
-  [
-    'is the incomplete one of the base, for another such',
-    'no_score 12 ? 12',
-    [{}, { says: null }, { says: 'warned 1' }],
-  ],
+  ['is the incomplete one of the base for another', 'no_score 12 ? 12', [{}, { says: null }, { says: 'warned 1' }]],
   ['is that before the base, for a complete answer after a failure', 'scored 700 5 ? 12', [{}, FAILED, {}]],
   ['is that before the base, for no answer after a failure', 'scored 700 5 ? 12', [{}, FAILED, FAILED]],
   ['is the status of the base, if no answer is known', 'failed ? 5', [FAILED, {}]],

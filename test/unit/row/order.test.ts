@@ -25,9 +25,7 @@ it.each([['a:down'], ['a:DESC'], [''], [':desc'], ['a..b']])('refuses the sort k
   expect(() => parseSort(text)).toThrow(UsageError);
 });
 
-it('reads a whole number above 0 for --top', () => {
-  expect(['1', '10', '250'].map(parseTop)).toEqual([1, 10, 250]);
-});
+it('reads a whole number above 0 for --top', () => expect(['1', '10', '250'].map(parseTop)).toEqual([1, 10, 250]));
 
 it.each(['0', '-1', '1.5', '1e2', 'ten', ''])('refuses %j for --top', (text) => {
   const hint = 'give a whole number above 0';

@@ -144,9 +144,7 @@ it('lets exactly one of <, == and > match for two numbers, and the others accord
   fc.assert(
     fc.property(numbers, numbers, (value, asked) => {
       fc.pre(parseDecimal(value) !== undefined && parseDecimal(asked) !== undefined);
-      const is = Object.fromEntries(
-        OPERATORS.map((operator) => [operator, judged(`a ${operator} ${asked}`, `{"a":${value}}`)]),
-      );
+      const is = Object.fromEntries(OPERATORS.map((op) => [op, judged(`a ${op} ${asked}`, `{"a":${value}}`)]));
       expect([is['<'], is['=='], is['>']].filter(Boolean)).toHaveLength(1);
       expect(is['<=']).toBe(!is['>']);
       expect(is['>=']).toBe(!is['<']);

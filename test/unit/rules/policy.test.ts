@@ -224,22 +224,20 @@ it('reports a mistake in a policy with its line and column', () => {
   {"name": "a", "if": "score < 400"},
   {"name": "b", "iff": {"all": ["x > 1", "y = 1"]}}
 ]}`;
-  const mistakeIn = (policy: string) => {
+  const fault = (policy: string) => {
     try {
       return parsePolicy(policy, options);
     } catch (error) {
       return (error as Error).message;
     }
   };
-  expect(mistakeIn(text)).toMatch(/: rules\[1\] has the unknown key 'iff' \(line 3, column 24\)$/);
-  expect(mistakeIn(text.replace('iff', 'if'))).toMatch(
+  expect(fault(text)).toMatch(/: rules\[1\] has the unknown key 'iff' \(line 3, column 24\)$/);
+  expect(fault(text.replace('iff', 'if'))).toMatch(
     /: rules\[1\]\.if\.all\[1\] cannot be read: .* \(line 3, column 41\)$/,
   );
-  expect(mistakeIn(text.replace('"b", "iff"', '"b" "iff"'))).toMatch(
+  expect(fault(text.replace('"b", "iff"', '"b" "iff"'))).toMatch(
     /: it is not JSON: comma expected \(line 3, column 16\)$/,
   );
-  expect(mistakeIn(text.replace('iff', 'name'))).toMatch(
-    /: rules\[1\] has the key 'name' twice \(line 3, column 17\)$/,
-  );
-  expect(mistakeIn('{"rules": [{"name": "a"}]}')).toMatch(/: rules\[0\]\.if is missing \(line 1, column 12\)$/);
+  expect(fault(text.replace('iff', 'name'))).toMatch(/: rules\[1\] has the key 'name' twice \(line 3, column 17\)$/);
+  expect(fault('{"rules": [{"name": "a"}]}')).toMatch(/: rules\[0\]\.if is missing \(line 1, column 12\)$/);
 });

@@ -118,11 +118,7 @@ it.each([
 });
 
 it.each<[string, string | object, string]>([
-  [
-    'an escape sequence',
-    { error: '\x1b]52;c;AAAA\x07\u202eevil\r\n' },
-    "(400: '\\u001b]52;c;AAAA\\u0007\\u202eevil\\r\\n')",
-  ],
+  ['controls', { error: '\x1b]52;c;AAAA\x07\u202eevil\r\n' }, "(400: '\\u001b]52;c;AAAA\\u0007\\u202eevil\\r\\n')"],
   ['the key', { error: `bad key ${KEY}` }, "(400: 'bad key <withheld>')"],
   ['a page', '<html>Bad Request</html>', '(400)'],
   ['an error in an object', { error: { code: 7, message: 'no\x1b' } }, "(400: 'no\\u001b')"],

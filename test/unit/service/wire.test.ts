@@ -82,11 +82,8 @@ const closed = { code: 'network', message: 'HOST closed the connection without a
 
 it.each<[string, object]>([
   [odd('600'), undefinedStatus(600)],
-  [odd('742'), undefinedStatus(742)],
   [odd('999'), undefinedStatus(999)],
   [odd('000'), { exitCode: 6 }],
-  [odd('042'), { exitCode: 6 }],
-  [odd('099'), { exitCode: 6 }],
   ['SSH-2.0-OpenSSH_9.2\r\n', notHttp('did not answer in HTTP')],
   [`${OK}x: ${'a'.repeat(40_000)}\r\n\r\n`, notHttp('sent more headers than any answer needs')],
   [`${EARLY_HINTS}${'x-flood: a\r\n'.repeat(6000)}`, notHttp('sent more headers than any answer needs')],

@@ -11,9 +11,7 @@ it.each([GOOD, LOWER, `0x${DIGITS.toUpperCase()}`])('accepts the address %s as t
   expect(readWallet(text, EVM)).toEqual({ ok: true, address: text, id: LOWER });
 });
 
-it('replaces 0X by 0x', () => {
-  expect(readWallet(`0X${DIGITS}`, EVM)).toEqual({ ok: true, address: LOWER, id: LOWER });
-});
+it('replaces 0X by 0x', () => expect(readWallet(`0X${DIGITS}`, EVM)).toEqual({ ok: true, address: LOWER, id: LOWER }));
 
 it('reports the right spelling of a wrong checksum, unless --no-checksum is given', () => {
   const typo = `${GOOD.slice(0, -1)}D`;

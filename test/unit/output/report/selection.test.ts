@@ -64,9 +64,7 @@ const lines = (query: Partial<TableQuery>) =>
   select({ search: '', filters: new Set(), ...query }).map((number) => ROWS[number]?.line);
 const filtersOf = (filters: readonly Filter[]) => new Set(filters.map((filter) => JSON.stringify(filter)));
 
-it('shows all rows in the order of the list by default', () => {
-  expect(lines({})).toEqual([1, 2, 3, 4, 5]);
-});
+it('shows all rows in the order of the list by default', () => expect(lines({})).toEqual([1, 2, 3, 4, 5]));
 
 it.each([
   ['0xb', [2]],

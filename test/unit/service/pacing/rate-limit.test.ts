@@ -44,9 +44,7 @@ it.each(['', ' ', 'none', '-1', '1e3', 'NaN', 'Infinity', '0x10', '9'.repeat(30)
   },
 );
 
-it('ignores a limit of 0, but not a remaining count of 0', () => {
-  expect(read('0', '0')).toEqual({ remaining: 0 });
-});
+it('ignores a limit of 0, but not a remaining count of 0', () => expect(read('0', '0')).toEqual({ remaining: 0 }));
 
 it.each([
   ['0.00001', '0', { remaining: 0 }],
