@@ -103,7 +103,9 @@ async function readHelp(place: CommandPlace, argv: readonly string[], before: Pa
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), words(long)) };
   if (fault) return { typed, leftOver: args, error: mistake(fault, place) };
   let found = place;
-  for (const name of args) {
+  // `riskcli help help` is `riskcli help`: help is in no table of commands.
+  const names = args[0] === HELP_FLAG.long && !place.command ? args.slice(1) : args;
+  for (const name of names) {
     const below = await placeBelow(found, name);
     if (!below)
       return { typed, ...(args.length === 1 && !place.command ? helpAbout(name, place) : unknown(name, found)) };

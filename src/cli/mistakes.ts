@@ -108,9 +108,7 @@ export function unknownCommand(word: string, commands: readonly string[], path: 
 /** For `riskcli help WORD`, where WORD is no command of `names`, no topic and no code. */
 export function unknownPage(word: string, names: readonly string[]): UsageError {
   const near = nearName(word, [...names, ...TOPIC_NAMES, ...Object.keys(ERROR_CODES)]);
-  const hint = /^\d+$/.test(word)
-    ? `exit codes are ${Object.values(ExitCode).join(', ')}`
-    : 'see riskcli --help for commands and topics, riskcli help errors for codes';
+  const hint = /^\d+$/.test(word) ? `exit codes are ${Object.values(ExitCode).join(', ')}` : 'see riskcli --help';
   return new UsageError(`there is no command, topic or code ${quotedWord(word)}`, {
     hint: near === undefined ? hint : didYouMean([`riskcli help ${near}`]),
   });

@@ -21,6 +21,7 @@ import { keysSet } from '../settings/sources.ts';
 import { SETTING_NAMES, type SettingName, VARIABLES } from '../settings/table.ts';
 import { visible } from '../text/escape.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
+import { counted } from '../text/words.ts';
 import { recordFlags, requestFlags } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
@@ -69,8 +70,8 @@ async function examineSetup(options: Options<typeof doctorFlags>, context: Conte
   const failures = findings.filter(({ status }) => status === 'fail');
   const exitCode = gravest(failures.map((failure) => failure.exitCode ?? ExitCode.fault));
   if (exitCode === ExitCode.ok) return;
-  const message = `failed: ${failures.map(({ check }) => check).join(', ')}`;
-  throw new FindingError(message, { exitCode, code: 'doctor', hint: 'each finding names its remedy' });
+  const message = `${counted(failures.length, 'check')} failed: ${failures.map(({ check }) => check).join(', ')}`;
+  throw new FindingError(message, { exitCode, code: 'doctor', hint: 'do what the remedy of each says' });
 }
 
 /**

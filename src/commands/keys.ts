@@ -15,7 +15,7 @@ import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
 import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
-import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
+import { ageInDays, hasUsualShape, ROTATION_DAYS } from '../settings/key/key.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
@@ -155,7 +155,9 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     ? `the command ${commandWords(source.command, context)}`
     : `a key of ${counted(key.length, 'character')}`;
   const check = forEnvironment('riskcli keys check', environment);
-  context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
+  const doubt =
+    source.key === undefined || hasUsualShape(source.key) ? '' : ', which does not look like one of the service,';
+  context.report.hint(`stored ${what}${doubt} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
   warnOfHiddenKey({ settings, context });
 }
 

@@ -98,8 +98,15 @@ function finding(
       return new FindingError(message, { exitCode, code: 'temporary', hint, isResumable: true });
     }
     default:
-      return new FindingError('some rows were refused, or are not wallets', { exitCode, code: 'rows', hint: why });
+      return new FindingError(rowsWords(end, accept), { exitCode, code: 'rows', hint: why });
   }
+}
+
+/** What the rows are that have no answer and are not accepted. */
+function rowsWords({ counts }: ListEnd, accept: ReadonlySet<Status>): string {
+  const [isRefused, isInvalid] = (['failed', 'invalid'] as const).map((one) => counts[one] > 0 && !accept.has(one));
+  if (isRefused && isInvalid) return 'some rows were refused, and some are not wallets';
+  return isInvalid ? 'some rows are not wallets' : 'some rows were refused';
 }
 
 /** The reason of the first. */

@@ -78,5 +78,4 @@ function recognised(start: Buffer, bytes: AsyncIterable<Uint8Array>) {
   throw foreignError(what, hint);
 }
 
-export const foreignError = (what: string, hint: string) =>
-  new ListSyntaxError(`this is not a text list: it is ${what}`, { hint });
+export const foreignError = (what: string, hint: string) => new ListSyntaxError(`it is ${what}, not a list`, { hint });

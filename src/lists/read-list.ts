@@ -73,7 +73,7 @@ const NOT_LISTS: readonly (readonly [beginning: RegExp, what: string, hint: stri
     'it may ask for a sign-in: open it in a browser, and export the list as CSV',
   ],
   [/^<[?a-z]/i, 'XML', 'read what it says, and export the list as CSV'],
-  [new RegExp(`^${GIT_LFS}`), 'a git-lfs pointer to the list', 'fetch the list: git lfs pull'],
+  [new RegExp(`^${GIT_LFS}`), 'a git-lfs pointer', 'fetch the list: git lfs pull'],
 ];
 
 /** An array whose first element is longer begins with a bracket, a brace or a quote. */

@@ -18,7 +18,7 @@ const MAX_LISTED_COLUMNS = 20;
 
 const IN_QUOTES = 'put the # in quotes, or take it out, to make such a line a row';
 const BELOW_NAMES = 'put a line with the names of the columns above it to make it a row';
-const KEPT_COLUMNS = 'a column with the word tx or hash in its name is kept';
+const KEPT_COLUMNS = 'hashes are kept in a column with the word tx or hash in its name';
 const COMPUTE = 'open and save the workbook in a spreadsheet program';
 
 type Head = Pick<ListHead, 'kind' | 'columns' | 'delimiter'>;
@@ -120,7 +120,7 @@ function countByColumn() {
     remark(what: string, remedy: string): readonly ListRemark[] {
       if (counts.size === 0) return [];
       const places = [...counts].map(([column, count]) =>
-        column ? `${quoted(column)} ${groupDigits(count)}` : groupDigits(count),
+        column ? `${groupDigits(count)} in ${quoted(column)}` : groupDigits(count),
       );
       return [{ audience: 'both', what: `${what}: ${places.join(', ')}`, remedy }];
     },

@@ -44,6 +44,8 @@ const DATABASE_BYTES = /^\\{1,2}x([0-9a-f]{40})$/i;
 
 const EXPECTED = 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
+const LEAKED = 'if it is one, treat it as leaked, and remove it from the history of your shell';
+
 // ENS names and links are far shorter; a longer text is only said to be too long.
 const MAX_SHAPE_LENGTH = 4096;
 
@@ -60,7 +62,7 @@ export function readWallet(text: string, rules: WalletRules): WalletReading {
     return notWallet(
       'checksum',
       'its EIP-55 checksum (the case of its letters) is wrong, almost always because of a typo',
-      `compare it with the source; without a typo it would be ${toChecksum(address)}; --no-checksum accepts any case`,
+      'copy it again from its source (--no-checksum accepts any case)',
     );
   }
   return { ok: true, address, id: address.toLowerCase() };
@@ -87,7 +89,7 @@ const notWallet = (code: NotWallet['code'], message: string, hint: string): NotW
 function explainNotWallet(text: string): NotWallet {
   if (text.trim() === '') return notWallet('empty', 'there is no address', EXPECTED);
   if (holdsPrivateKey(text))
-    return notWallet('secret', 'it may be a private key, so it is neither shown nor sent', EXPECTED);
+    return notWallet('secret', 'it may be a private key, so it is neither shown nor sent', LEAKED);
   const inside = new Set(addressesIn(text).map((address) => address.toLowerCase()));
   if (inside.size > 1) return severalWallets(inside.size);
   const [address] = addressesIn(text);
@@ -127,7 +129,7 @@ function explainShape(text: string): NotWallet {
   if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
     return notWallet('ens', 'it looks like an ENS name, and names are not looked up', hint);
   }
-  return notWallet('not_address', 'it is not an address', hint);
+  return notWallet('not_address', 'it does not begin with 0x', hint);
 }
 
 /**

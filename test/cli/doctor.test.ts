@@ -207,7 +207,7 @@ const FAILURES: readonly (readonly [...Wrong, exitCode: number])[] = [
   ...[0o666, 0o620].map((mode): (typeof FAILURES)[number] => [
     `a key file of mode ${mode.toString(8)}`,
     () => ({ env: keyFile(mode) }),
-    ['key', /^the file that RISKCLI_API_KEY_FILE names is writable by others \(mode 06/, /^make it your own/],
+    ['key', /^the file that RISKCLI_API_KEY_FILE names is writable by others \(mode 06/, /^run chmod 600 on it$/],
     4,
   ]),
   [
@@ -241,7 +241,7 @@ it.each(FAILURES)('reports %s once, with its remedy and its exit code', async (_
     { check, status: 'fail', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
   ]);
   expect(exitCode).toBe(code);
-  expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(`failed: ${check}`);
+  expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(`1 check failed: ${check}`);
   expect(stdout).not.toContain('aB3dE5fG7hJ9kL1mN3');
 });
 

@@ -108,7 +108,7 @@ it.each([
   const open = rows.filter((row) => scoreOf(row, false) < LIMIT).length;
   const opened = rows.filter((row) => row % 1_000 === 0).length;
   expect(exitCode, stderr).toBe(10);
-  expect(JSON.parse(stderr).error.message).toMatch(/^open alarms [\d,]+, new 1,000$/);
+  expect(JSON.parse(stderr).error.message).toMatch(/^alarms are open \(open [\d,]+, new 1,000\)$/);
   const { counts } = JSON.parse(stdout);
   expect(counts).toMatchObject({ rows: ROWS, wallets: ROWS, open, new: opened, closed: opened, added: 0, removed: 0 });
   expect(peakMb).toBeGreaterThan(0);

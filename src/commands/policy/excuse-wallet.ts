@@ -57,7 +57,7 @@ laid it out.`,
 async function excuseWallet(options: Options<typeof excuseFlags>, context: Context): Promise<undefined> {
   const { args, rule, checksum, remove, until } = options;
   const [file = '', address = ''] = args;
-  if (rule === undefined) throw new UsageError('--rule is missing', { hint: 'name the rule: --rule RULE' });
+  if (rule === undefined) throw new UsageError('--rule is missing', { hint: 'add --rule RULE' });
   const reason = remove ? '' : reasonOf(options);
   checkDay(until, context.now());
   const wallet = await checkWallet(address, { checksum });

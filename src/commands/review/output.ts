@@ -151,9 +151,9 @@ export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode 
 
 function noReview(asOf: number, { options }: ReviewRun, { files }: KeptReviews): ListError {
   const oldest = files.at(-1);
-  const message = `${shownPath(options.folder)} has no review from ${isoSeconds(asOf)} or before`;
-  return new ListError(oldest ? `${message}: the oldest is from ${isoSeconds(oldest.started)}` : message, {
-    code: 'no_review',
-    hint: oldest ? 'name a later time' : 'riskcli review LIST keeps one',
-  });
+  const code = 'no_review';
+  const none = `${shownPath(options.folder)} has no review`;
+  if (!oldest) return new ListError(none, { code, hint: 'riskcli review LIST keeps one' });
+  const message = `${none} from ${isoSeconds(asOf)} or before: the oldest is from ${isoSeconds(oldest.started)}`;
+  return new ListError(message, { code, hint: 'name a later time' });
 }

@@ -155,24 +155,30 @@ function afterKept(fault: unknown, { file }: OpenedKept, { options, context }: R
 
 /** The error of a kept review, for its exit code; undefined for 0. */
 function findingOf({ end: { exitCode } }: OpenedKept, { counts }: Review, end: ListEnd, isSilent: boolean) {
-  const { open, new: opened, not_judged: notJudged, failed, invalid } = counts;
+  const { failed, invalid } = counts;
   const asked = failed === 1 ? 'the failed wallet is' : `the ${groupDigits(failed)} failed wallets are`;
   const hint = failed > 0 ? `run it again today: only ${asked} asked` : undefined;
   const about = { hint, counts: countsByStatus(end), isSilent };
   if (exitCode === ExitCode.ok) return undefined;
   if (exitCode === ExitCode.matched) {
-    const found = countWords([
-      ['open alarms', open, true],
-      ['new', opened, true],
-      ['not judged', notJudged],
-    ]);
-    return new FindingError(found, { exitCode, code: 'fail_if', ...about });
+    return new FindingError(matchedWords(counts), { exitCode, code: 'fail_if', ...about });
   }
   const lacking = countWords([
     ['failed', failed],
     ['invalid', invalid],
   ]);
   return new FindingError(`some rows have no answer (${lacking})`, { exitCode: ExitCode.rows, code: 'rows', ...about });
+}
+
+/** Why the exit code is 10, with the counts. */
+function matchedWords({ open, new: opened, not_judged: notJudged }: Review['counts']): string {
+  const counts = countWords([
+    ['open', open, true],
+    ['new', opened, true],
+    ['not judged', notJudged],
+  ]);
+  if (open > 0) return `alarms are open (${counts})`;
+  return notJudged > 0 ? `some wallets cannot be judged (${counts})` : `an alarm left with its wallet (${counts})`;
 }
 
 /** A folder is the history of one list. */

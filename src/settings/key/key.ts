@@ -5,7 +5,7 @@
 import { constants, fstatSync, openSync, readSync } from 'node:fs';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
-import { systemCode } from '../../files/file-error.ts';
+import { systemCode, systemReason } from '../../files/file-error.ts';
 import { isForeign, isWritableByOthers, octal } from '../../files/file-trust.ts';
 import { DAY_MS, parseTime } from '../../text/when.ts';
 
@@ -31,6 +31,9 @@ export function parseKey(text: string, what: string, hint = COPY_AGAIN): string 
   if (!problem) return key;
   throw new KeyError(`the key from ${what} ${problem}`, { code: 'key_malformed', hint });
 }
+
+/** A prefix, an underscore, URL-safe characters (docs/service.md, The key); gateways differ. */
+export const hasUsualShape = (key: string): boolean => /^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{16,}$/.test(key);
 
 function problemWithKey(key: string): string | undefined {
   if (key === '') return 'is empty';
@@ -60,30 +63,31 @@ export function readKeyFile(path: string, uid?: number): string {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw unreadableKeyFile('it is not a regular file');
-    if (isWritableByOthers(stats, uid)) throw untrustedKeyFile(`is writable by others (mode ${octal(stats.mode)})`);
-    if (isForeign(stats, uid)) throw untrustedKeyFile('belongs to another user');
+    if (isWritableByOthers(stats, uid))
+      throw untrustedKeyFile(`is writable by others (mode ${octal(stats.mode)})`, 'run chmod 600 on it');
+    if (isForeign(stats, uid))
+      throw untrustedKeyFile('belongs to another user', 'make it your own, or use RISKCLI_API_KEY');
     const buffer = Buffer.alloc(MAX_KEY_BYTES);
     const size = readSync(fd, buffer);
     return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
   } catch (error) {
-    throw error instanceof KeyError ? error : unreadableKeyFile(systemCode(error));
+    throw error instanceof KeyError
+      ? error
+      : unreadableKeyFile(systemCode(error) === undefined ? 'unknown' : systemReason(error));
   } finally {
     closeQuietly(fd);
   }
 }
 
 /** Without the cause, whose message quotes the path; --debug would print it. */
-function unreadableKeyFile(why: string | undefined): KeyError {
-  return new KeyError(`the file that ${KEY_FILE} names cannot be read (${why})`, {
+function unreadableKeyFile(why: string): KeyError {
+  return new KeyError(`the file that ${KEY_FILE} names cannot be read: ${why}`, {
     hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
   });
 }
 
-function untrustedKeyFile(why: string): KeyError {
-  return new KeyError(`the file that ${KEY_FILE} names ${why}`, {
-    hint: 'make it your own and run chmod 600 on it; where that is not possible, use RISKCLI_API_KEY',
-  });
-}
+const untrustedKeyFile = (why: string, hint: string) =>
+  new KeyError(`the file that ${KEY_FILE} names ${why}`, { hint });
 
 /** The age at which a key should be replaced (docs/service.md, The key). */
 export const ROTATION_DAYS = 90;

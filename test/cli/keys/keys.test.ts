@@ -46,6 +46,12 @@ it('says on a terminal what was stored where, and nothing about the key', async 
   );
 });
 
+it('says on a terminal that a stored text does not look like a key of the service', async () => {
+  const { run } = stage();
+  const { stderr } = await run(['set', ...URL_FLAG], { stdin: 'short', tty: { stderr: true } });
+  expect(stderr).toContain('stored a key of 5 characters, which does not look like one of the service, for default');
+});
+
 it('uses the base URL from a variable, config.json, or the previous key', async () => {
   const { run, kept, file } = stage({ default: stored({ daysAgo: 100 }) });
   const baseUrlAfter = async (env: Record<string, string> = {}) => {

@@ -22,10 +22,16 @@ const cover = { name: 'Cover', rows: textRow(1, ['Holders of the fund']) + textR
 const holders = { name: 'Holders', rows: textRow(1, [address(1)]) };
 
 it.each<[what: string, name: string, content: string | Promise<Buffer>, args: string[], message: RegExp]>([
-  ['a web page', 'list.csv', HTML, [], /it is a web page; .*sign-in/],
-  ['a web page with addresses', 'list.xls', `<table><td>${address(1)}</td>\n</table>`, [], /it is a web page; /],
-  ['the error of S3', 'list.csv', S3, [], /it is XML; /],
-  ['a git-lfs pointer', 'list.csv', LFS, [], /it is a git-lfs pointer to the list; fetch the list: git lfs pull/],
+  ['a web page', 'list.csv', HTML, [], /it is a web page, not a list; .*sign-in/],
+  [
+    'a web page with addresses',
+    'list.xls',
+    `<table><td>${address(1)}</td>\n</table>`,
+    [],
+    /it is a web page, not a list; /,
+  ],
+  ['the error of S3', 'list.csv', S3, [], /it is XML, not a list; /],
+  ['a git-lfs pointer', 'list.csv', LFS, [], /it is a git-lfs pointer, not a list; fetch the list: git lfs pull/],
   ["Excel's lock file", '~$list.xlsx', '\u0003ann', [], /only says that Excel has the workbook open; .*'list\.xlsx'/],
   [
     'a cover sheet',
@@ -34,7 +40,7 @@ it.each<[what: string, name: string, content: string | Promise<Buffer>, args: st
     [],
     /'Cover' has no wallet .*; name another sheet with --sheet: 'Holders'/,
   ],
-  ['words', 'list.txt', 'ann\nbob\n', [], /has no wallet \(rows 2; line 1: 'ann': it is not an address\)/],
+  ['words', 'list.txt', 'ann\nbob\n', [], /has no wallet \(rows 2; line 1: 'ann': it does not begin with 0x\)/],
   ['a key', 'list.txt', `0x${'ab'.repeat(32)}\n`, [], /rows 1; line 1: '<withheld[^']*': it may be a private key/],
   ['a column that is named', 'list.csv', `name,wallet\nann,${address(1)}\n`, ['--column', 'name'], /line 2: 'ann 0x/],
   ['texts in JSON', 'list.json', '["ann","bob"]', [], /rows 2; line 1: 'ann'/],

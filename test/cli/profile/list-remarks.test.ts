@@ -22,7 +22,9 @@ const COMMENTS = (count: number, line: number) =>
 const COMMENTED = (count: number, line: number) =>
   new RegExp(`^rows that are comments: ${count}, first on line ${line}; put the # in quotes, .*$`);
 const REDACTED_CELLS = (column: string) =>
-  new RegExp(`^cells redacted, since they may hold private keys: '${column}' 2; a column with the word tx or hash .*$`);
+  new RegExp(
+    `^cells redacted, since they may hold private keys: 2 in '${column}'; hashes are kept in a column with .*$`,
+  );
 const HEADER =
   /^lines taken for a title or a header \('alice,n\/a'\): 1, first on line 1; put a line with the names .*$/;
 
@@ -65,7 +67,7 @@ const SHEET = { name: 'Desk', rows: textRow(1, [A]) };
 const MORE = [SHEET, { name: 'Notes', rows: textRow(1, ['x']) }, { ...SHEET, name: 'All' }];
 const CELLS = `<row r="2"><c r="A2" t="inlineStr"><is><t>${A}</t></is></c><c r="B2"><f>1+1</f></c><c r="C2"><f>1</f><v/></c></row>`;
 const FORMULAS = textRow(1, ['wallet', 'limit', 'x']) + CELLS + CELLS.replaceAll('2', '3');
-const UNCOMPUTED = "formulas without a stored value: 'limit' 2, 'x' 2; open and save the workbook .*$";
+const UNCOMPUTED = "formulas without a stored value: 2 in 'limit', 2 in 'x'; open and save the workbook .*$";
 const WORKBOOKS: Readonly<Record<string, Case>> = {
   'the only sheet': [await workbook({ sheets: [SHEET] }), 1, /^the sheet 'Desk' is read$/, NOTHING],
   'another sheet with addresses': [

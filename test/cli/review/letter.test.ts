@@ -45,8 +45,8 @@ NOT JUDGED  2            SCORE  COLLATERAL  WALLET
 Eve       0x00...0005   failed           -
     not judged since 12 Oct: HOST refused the request (404: 'no'); last score 700 on 5
     Oct
-Nonsense  line 12      invalid           -  nothing  not judged since 12 Oct: it is not an address;
-                                                     added
+Nonsense  line 12      invalid           -  nothing  not judged since 12 Oct: it does not begin with
+                                                     0x; added
 
 CLOSED  1         SCORE  CHANGE  COLLATERAL
 Ben  0x00...0002    600    +120   $1,000.00  low, open from 5 Oct, closed: the rule was removed or
@@ -80,7 +80,8 @@ it('prints the head, then each wallet in the first section that fits, with all t
   const { stdout, stderr, exitCode } = await again();
   expect(withoutPort(stdout)).toBe(LETTER);
   expect({ stderr, exitCode }).toEqual({
-    stderr: 'riskcli: open alarms 3, new 1, not judged 2; run it again today: only the 2 failed wallets are asked\n',
+    stderr:
+      'riskcli: alarms are open (open 3, new 1, not judged 2); run it again today: only the 2 failed wallets are asked\n',
     exitCode: 10,
   });
 });

@@ -114,32 +114,52 @@ it('keeps exit code 3 and warnings with --only-news', async () => {
 const TWICE = 'run it again today: only the failed wallet is asked';
 const exits: readonly (readonly [title: string, code: number, line: string, weeks: readonly Week[]])[] = [
   ['no alarm', 0, '', [{}]],
-  ['an open alarm', 10, 'open alarms 1, new 0', [{ world: ANN_LOW }]],
-  ['a new alarm', 10, 'open alarms 1, new 1', [{}, { world: ANN_LOW }]],
-  ['an alarm that is not confirmed', 10, `open alarms 1, new 0; ${TWICE}`, [{ world: ANN_LOW }, { world: FAILED }]],
+  ['an open alarm', 10, 'alarms are open (open 1, new 0)', [{ world: ANN_LOW }]],
+  ['a new alarm', 10, 'alarms are open (open 1, new 1)', [{}, { world: ANN_LOW }]],
+  [
+    'an alarm that is not confirmed',
+    10,
+    `alarms are open (open 1, new 0); ${TWICE}`,
+    [{ world: ANN_LOW }, { world: FAILED }],
+  ],
   ['an excused alarm', 0, '', [{ world: ANN_LOW, exceptions: [{}] }]],
   ['a watch', 0, '', [{ world: ANN_LOW, rules: WATCH }]],
-  ['a rule that cannot be judged', 10, 'open alarms 0, new 0, not judged 1', [{ world: { 1: { score: null } } }]],
+  [
+    'a rule that cannot be judged',
+    10,
+    'some wallets cannot be judged (open 0, new 0, not judged 1)',
+    [{ world: { 1: { score: null } } }],
+  ],
   ['a watch that cannot be judged', 0, '', [{ world: { 1: { score: null } }, rules: WATCH }]],
   ['a rule that cannot be judged, and is excused', 0, '', [{ world: { 1: { score: null } }, exceptions: [{}] }]],
-  ['no answer, and a rule', 10, `open alarms 0, new 0, not judged 1; ${TWICE}`, [{ world: FAILED }]],
+  [
+    'no answer, and a rule',
+    10,
+    `some wallets cannot be judged (open 0, new 0, not judged 1); ${TWICE}`,
+    [{ world: FAILED }],
+  ],
   ['no answer, and a watch', 3, `some rows have no answer (failed 1); ${TWICE}`, [{ world: FAILED, rules: WATCH }]],
   ['no answer, which is accepted', 0, '', [{ world: FAILED, words: ['--accept', 'failed'] }]],
   ['no score, which is accepted', 0, '', [{ world: { 1: { score: null } }, words: ['--accept', 'no_score'] }]],
   [
     'an alarm whose failed row is accepted',
     10,
-    'open alarms 1, new 0',
+    'alarms are open (open 1, new 0)',
     [{ world: ANN_LOW }, { world: FAILED, words: ['--accept', 'failed'] }],
   ],
   [
     'a rule on the status',
     10,
-    'open alarms 1, new 0',
+    'alarms are open (open 1, new 0)',
     [{ world: FAILED, rules: [{ name: 'gone', if: 'status == failed' }] }],
   ],
   ['an alarm that closed', 0, '', [{ world: ANN_LOW }, {}]],
-  ['an alarm that left with its wallet', 10, 'open alarms 0, new 0', [{ world: ANN_LOW }, { list: [2] }]],
+  [
+    'an alarm that left with its wallet',
+    10,
+    'an alarm left with its wallet (open 0, new 0)',
+    [{ world: ANN_LOW }, { list: [2] }],
+  ],
   ['an excused alarm that left with its wallet', 0, '', [{ world: ANN_LOW, exceptions: [{}] }, { list: [2] }]],
   ['a watch that left with its wallet', 0, '', [{ world: ANN_LOW, rules: WATCH }, { list: [2] }]],
 ];
@@ -147,7 +167,7 @@ it.each(exits)('exits after %s with %s', async (_, code, line, weeks) => {
   const { last, json, review, now } = await playWeeks(weeks);
   const { exitCode, stderr } = last;
   expect([exitCode, stderr.includes(line)]).toEqual([code, true]);
-  if (line === '') expect(stderr).not.toContain('open alarms');
+  if (line === '') expect(stderr).not.toContain('alarm');
   const asOf = ['--as-of', new Date(now.at).toISOString()];
   expect((await review(40, ...asOf)).exitCode).toBe(code);
   expect((await json(40, ...asOf)).exit_code).toBe(code);
@@ -167,7 +187,8 @@ it('asks only for the failed wallets when a review is run again the same day', a
   const first = await review(0, ...LOW);
   expect(first).toMatchObject({
     exitCode: 10,
-    stderr: 'riskcli: open alarms 1, new 0, not judged 2; run it again today: only the 2 failed wallets are asked\n',
+    stderr:
+      'riskcli: alarms are open (open 1, new 0, not judged 2); run it again today: only the 2 failed wallets are asked\n',
   });
   now.world = {};
   asked.length = 0;

@@ -350,7 +350,7 @@ it.each([
   ['deep JSON', `${'['.repeat(100_000)}`, 'nesting deeper|not closed'],
   ['a deep row', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, 'nesting deeper than 1000'],
   ['a workbook', 'PK\u0003\u0004', 'a workbook is not read back'],
-  ['a PDF', '%PDF-1.4\n', 'this is not a text list: it is a PDF'],
+  ['a PDF', '%PDF-1.4\n', 'it is a PDF, not a list'],
   ['bytes that are no text', Buffer.from([0x77, 0xff, 0x00, 0x81, 0x0a]), 'not valid UTF-8'],
   ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
   ['half a document', '\n{"wallet_address":\n"0x",\n\n', "/results', line 2: not valid JSON"],

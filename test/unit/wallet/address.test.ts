@@ -13,11 +13,11 @@ it.each([GOOD, LOWER, `0x${DIGITS.toUpperCase()}`])('accepts the address %s as t
 
 it('replaces 0X by 0x', () => expect(readWallet(`0X${DIGITS}`, EVM)).toEqual({ ok: true, address: LOWER, id: LOWER }));
 
-it('reports the right spelling of a wrong checksum, unless --no-checksum is given', () => {
+it('refuses a wrong checksum without a spelling that would pass, unless --no-checksum is given', () => {
   const typo = `${GOOD.slice(0, -1)}D`;
   const reading = readWallet(typo, EVM);
-  expect(reading).toMatchObject({ ok: false, code: 'checksum' });
-  expect(reading).toHaveProperty('hint', expect.stringMatching(new RegExp(`${GOOD}.*--no-checksum`)));
+  const hint = 'copy it again from its source (--no-checksum accepts any case)';
+  expect(reading).toMatchObject({ ok: false, code: 'checksum', hint });
   expect(readWallet(typo, { checksum: false })).toEqual({ ok: true, address: typo, id: LOWER });
 });
 

@@ -89,12 +89,12 @@ it('refuses a key file that others can write or own, but not one that a group ca
 });
 
 it.each([
-  ['missing', 'ENOENT'],
+  ['missing', 'no such file or directory'],
   ['', 'it is not a regular file'],
   ['pipe', 'it is not a regular file'],
 ])('refuses an unreadable key file without its path: %j', (name, why) => {
   if (name === 'pipe') makeFifo(join(folder, name));
-  const message = `the file that RISKCLI_API_KEY_FILE names cannot be read (${why})`;
+  const message = `the file that RISKCLI_API_KEY_FILE names cannot be read: ${why}`;
   const hint = 'set it to a readable file that contains the key, or use RISKCLI_API_KEY';
   expect(() => readKeyFile(join(folder, name))).toThrow(expect.objectContaining({ message, hint }));
 });
