@@ -181,7 +181,9 @@ it.each<[string, number, unknown, object]>([
   ['a redirect', 302, '', { exitCode: 6, code: 'redirect' }],
   ['a page', 200, '<html>', { exitCode: 6, code: 'contract' }],
   ['no time', 200, { status: 'ok' }, { exitCode: 6, message: NO_TIME }],
+  ['no such day', 200, { status: 'ok', timestamp: '2025-13-01T00:00:00Z' }, { exitCode: 6 }],
   ['a day', 200, { status: 'ok', timestamp: '2025-01-01' }, { exitCode: 6 }],
+  ['epoch seconds', 200, { status: 'ok', timestamp: '1735689600' }, { exitCode: 6 }],
   ['no status', 200, { timestamp: '2025-01-01T00:00:00Z' }, { exitCode: 6 }],
 ])('requests /health once, and fails by %s', async (_, status, body, expected) => {
   await using server = await startServer(() => ({ status, body }));
