@@ -22,8 +22,8 @@ export const ofEarlierDays = (files: readonly KeptFile[], now: number): readonly
 export interface BaseChoice {
   /** The files in the order in which they are tried: after the best one, what is older. */
   readonly files: readonly KeptFile[];
-  /** Whether a file is the oldest, and younger than --since asks for. */
-  isTooYoung(file: KeptFile): boolean;
+  /** Whether a file is younger than --since asks for. */
+  isYoungerThanSince(file: KeptFile): boolean;
 }
 
 /** @param files those of earlier days, the newest first */
@@ -41,7 +41,10 @@ export function chooseBase(files: readonly KeptFile[], since: Since, now: number
   const first = best ?? lastOfDays.at(-1);
   const at = first ? files.indexOf(first) : 0;
   // If nothing older can be used, what is younger is better than nothing.
-  return { files: [...files.slice(at), ...files.slice(0, at).reverse()], isTooYoung: (file) => !isOldEnough(file) };
+  return {
+    files: [...files.slice(at), ...files.slice(0, at).reverse()],
+    isYoungerThanSince: (file) => !isOldEnough(file),
+  };
 }
 
 /** In whole UTC days, milliseconds. */

@@ -35,15 +35,15 @@ export class EarlierReviews {
   private constructor(
     private readonly indexedState: IndexedReview | undefined,
     private readonly indexedBase: IndexedReview | undefined,
-    /** Whether the base is the oldest review, and younger than --since asks for. */
-    readonly isBaseTooYoung: boolean,
+    /** Whether the base is younger than --since asks for, since no review is old enough. */
+    readonly isBaseYoungerThanSince: boolean,
   ) {
     this.#both = [...new Set([indexedBase, indexedState])].filter((one) => one !== undefined);
   }
 
   /** Each file is read once, and named if it cannot be used. */
   static async open(reviews: KeptReviews, { host, scorePath, since, now }: EarlierOptions): Promise<EarlierReviews> {
-    const options = { host, scorePath, rescores: true, report: SILENT, isInspected: true };
+    const options = { host, scorePath, rescores: true, report: SILENT };
     const indexed = async (kept: OpenedKept) => ({ ...(await indexRun(kept.plain, options)), kept });
     const files = ofEarlierDays(reviews.files, now);
     const choice = chooseBase(files, since, now);
@@ -52,7 +52,7 @@ export class EarlierReviews {
       state && kept.file.name === state.kept.file.name ? state : indexed(kept),
     );
     reviews.reportForeign(base !== undefined);
-    return new EarlierReviews(state, base, base !== undefined && choice.isTooYoung(base.kept.file));
+    return new EarlierReviews(state, base, base !== undefined && choice.isYoungerThanSince(base.kept.file));
   }
 
   get state(): OpenedKept | undefined {

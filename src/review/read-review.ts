@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Node } from '../document/node.ts';
 import { parsePath } from '../document/parse-path.ts';
 import { SANDBOX_BASE_URL } from '../journal/journal.ts';
-import { expressionLine, type Rule } from '../rules/rules.ts';
+import { expressionToString, type Rule } from '../rules/rules.ts';
 import { indexRun } from '../runs/index-run.ts';
 import type { OpenedKept } from '../runs/kept-reviews.ts';
 import { openRun, type RunHost, SILENT } from '../runs/open-run.ts';
@@ -23,10 +23,10 @@ export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'change
 export type RuleFigures = ReturnType<typeof ruleFigures>[number];
 
 /**
- * In wallets, but for `rows`; alarms are counted by wallet and rule. A text that is not a wallet
- * counts as one.
+ * The counts of a review, all 0. They count wallets, except `rows`, and except alarms, which are
+ * counted by wallet and rule. A text that is not a wallet counts as a wallet.
  */
-const noCounts = () => ({
+const zeroCounts = () => ({
   ...{ rows: 0, wallets: 0, scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0, incomplete: 0 },
   ...{ open: 0, new: 0, closed: 0, watch: 0, excused: 0 },
   ...{ not_judged: 0, judged_again: 0, added: 0, removed: 0 },
@@ -62,8 +62,8 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
     base: base && {
       day: isoDay(base.started),
       file: base.name,
-      /** Whether it is the oldest review, and younger than --since asks for. */
-      isOldest: base.is_oldest,
+      /** Whether it is younger than --since asks for, since no review is old enough. */
+      isYoungerThanSince: base.is_oldest,
       /** Whether its scores were read by another path. */
       hasOtherScore: base.score !== header.score,
       ...tally.base,
@@ -86,7 +86,6 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
   const options = {
     host,
     report: SILENT,
-    isInspected: true,
     onRemoved: (line: Node) => void removed.push(removedFacts(readRemovedLine(line))),
   };
   if (end.rows === end.distinct) {
@@ -107,7 +106,7 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
 }
 
 class Tally {
-  readonly counts = noCounts();
+  readonly counts = zeroCounts();
   /** Wallets on the list of the base, and those that are on both lists. */
   readonly base = { wallets: 0, common: 0 };
   readonly #rules: Map<string, RuleFigures>;
@@ -146,7 +145,7 @@ class Tally {
       else if (isOpenAlarm(alarm)) counts.open += 1;
       else counts.watch += 1;
       if (alarm.excused || !rule) continue;
-      rule.open += 1;
+      rule.matching += 1;
       if (!alarm.isNew) continue;
       rule.new += 1;
       if (isOpenAlarm(alarm)) counts.new += 1;
@@ -174,7 +173,7 @@ function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefi
   return [...rules, ...removed].map(({ name, level, when, note }) => {
     const then = baseRules?.find((rule) => rule.name === name);
     const now = rules.find((rule) => rule.name === name);
-    const [condition, previous] = [expressionLine(when), then && expressionLine(then.when)];
+    const [condition, previous] = [expressionToString(when), then && expressionToString(then.when)];
     return {
       name,
       level,
@@ -184,8 +183,8 @@ function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefi
       change: baseRules && ruleChange(now, then),
       /** The condition in the base, if it was another one. */
       previousCondition: previous === condition ? undefined : previous,
-      /** Alarms that are open and not excused; the new ones are among them. */
-      ...{ open: 0, new: 0, closed: 0 },
+      /** Alarms and watch matches that are not excused; the new ones are among them. */
+      ...{ matching: 0, new: 0, closed: 0 },
     };
   });
 }
@@ -194,5 +193,5 @@ function ruleChange(now: Rule | undefined, then: Rule | undefined): RuleChange |
   if (!then) return 'new';
   if (!now) return 'removed';
   if (now.level !== then.level) return `now ${now.level}`;
-  return expressionLine(now.when) === expressionLine(then.when) ? undefined : 'changed';
+  return expressionToString(now.when) === expressionToString(then.when) ? undefined : 'changed';
 }

@@ -7,7 +7,7 @@ import { createTop } from '../text/top.ts';
 import {
   type ComparedWallet,
   changePercent,
-  namedWallet,
+  labelledWallet,
   type ReviewWallet,
   SECTIONS,
   type SectionName,
@@ -29,7 +29,7 @@ export interface Section {
   readonly rules: readonly string[];
 }
 
-/** Less is worse, and comes first. */
+/** What decides the place of a wallet in its section; compareRanks has the order. */
 interface Rank extends Severity {
   readonly isNews: boolean;
   readonly change: number;
@@ -55,7 +55,7 @@ export class Sections {
     if (!section) return;
     if (isNews) section.newsCount += 1;
     for (const { rule } of alarmsShown(section.name, wallet)) section.rules.add(rule);
-    section.top.offer(rankOf(section.name, wallet, isNews, this.#rules), () => namedWallet(wallet));
+    section.top.offer(rankOf(section.name, wallet, isNews, this.#rules), () => labelledWallet(wallet));
   }
 
   all(): readonly Section[] {
@@ -90,7 +90,7 @@ function rankOf(name: SectionName, wallet: WalletFacts, isNews: boolean, rules: 
   };
 }
 
-/** New ones first, then the worst by the value that the rule is about, then by collateral. */
+/** News first, then the worst by the value that the rule is about, then by collateral. */
 function compareRanks(a: Rank, b: Rank): number {
   return (
     Number(b.isNews) - Number(a.isNews) ||

@@ -6,7 +6,7 @@
  * - open: an alarm opens on the day of the review that first sees the match, and keeps that day.
  * - confirmed: the last day on which a review saw it match.
  * - close: an answer, a rule, an exception or a list that leaves the wallet out ends an alarm.
- * - cause: which of these four it was.
+ * - cause: what ended an alarm: `answer`, `rule`, `exception` or `list`.
  * - exception: hides the alarms of one rule for one wallet, until its last day.
  * - returned: an alarm that was hidden, or was only a watch, is an alarm again.
  * - complete: an answer with a score and without a warning.
@@ -31,7 +31,7 @@ import { classify, META, type Row } from '../row/row.ts';
 import type { Verdict } from '../row/verdict.ts';
 import { type Condition, type FindCompared, isAboutValue, judgeCondition, ratioNode } from '../rules/conditions.ts';
 import type { ExceptionIndex } from '../rules/judge.ts';
-import { asksForChange, conditionsOf, expressionLine, type Rule } from '../rules/rules.ts';
+import { asksForChange, conditionsOf, expressionToString, type Rule } from '../rules/rules.ts';
 import { collateralOf } from '../runs/run.ts';
 
 /** A wallet as a kept review has it: all of its rows together. */
@@ -55,7 +55,7 @@ interface EarlierTerms {
   readonly day: string;
   readonly rules: readonly Rule[];
   /** The path of the score, as it was set. */
-  readonly score: string | undefined;
+  readonly scorePathText: string | undefined;
 }
 
 /** The values that all rows of a review share. */
@@ -65,8 +65,8 @@ export interface ReviewTerms {
   readonly exceptions: ExceptionIndex | undefined;
   readonly accept: ReadonlySet<string>;
   readonly scorePath: Path | undefined;
-  /** The same as its text. */
-  readonly score: string | undefined;
+  /** `scorePath` as it was set. */
+  readonly scorePathText: string | undefined;
   /** Undefined if there is no kept review of an earlier day that can be used. */
   readonly state: EarlierTerms | undefined;
   readonly base: EarlierTerms | undefined;
@@ -94,8 +94,8 @@ export function step(today: Today, wallet: EarlierWallet, terms: ReviewTerms): K
   };
 }
 
-/** The kept line of a wallet that left the list. */
-export function removedWallet(wallet: EarlierWallet, terms: ReviewTerms): Pick<KeptMeta, 'previous' | 'closed'> {
+/** What the kept file says of a wallet that left the list: its open alarms are closed. */
+export function closeRemoved(wallet: EarlierWallet, terms: ReviewTerms): Pick<KeptMeta, 'previous' | 'closed'> {
   const closed = firstOfRules(openBefore(wallet)).map((alarm): ClosedAlarm => ({ ...closing(alarm), cause: 'list' }));
   return { previous: previousRow(undefined, wallet.base, terms), closed };
 }
@@ -112,9 +112,12 @@ export const isOpenAlarm = ({ level, excused }: Alarm): boolean => level === 'al
  */
 export function reviewVerdicts({ verdicts = [], kept }: Row): readonly Verdict[] {
   const { alarms = [] } = kept ?? {};
-  const isOpen = (name: string) => alarms.some(({ rule }) => rule === name);
+  const hasAlarm = (name: string) => alarms.some(({ rule }) => rule === name);
   const matches = alarms.map(({ rule, level, excused }): Verdict => ({ rule, level, says: 'matches', excused }));
-  return [...matches, ...verdicts.filter(({ says, rule, excused }) => says === 'unknown' && !excused && !isOpen(rule))];
+  return [
+    ...matches,
+    ...verdicts.filter(({ says, rule, excused }) => says === 'unknown' && !excused && !hasAlarm(rule)),
+  ];
 }
 
 /** Whether a judged row causes exit 10: an alarm is open, or an alarm rule cannot be judged. */
@@ -137,13 +140,13 @@ function openAlarm(
   const carried = alarmOf(state, name);
   const says = row.verdicts?.find((verdict) => verdict.rule === name)?.says;
   const matches = says === 'matches' && !accept.has(row.status);
-  const mayClose = row.document !== undefined && row.warning === undefined && says === undefined;
-  if (!matches && (!carried || (mayClose && !accept.has(row.status)))) return [];
-  const isKept = carried && !(matches && isOtherChange(rule, carried, base, row, terms));
+  const isCleared = row.document !== undefined && row.warning === undefined && says === undefined;
+  if (!matches && (!carried || (isCleared && !accept.has(row.status)))) return [];
+  const keepsDay = carried && !(matches && isOtherChange(rule, carried, base, row, terms));
   const open = {
     rule: name,
     level,
-    opened: isKept ? carried.opened : day,
+    opened: keepsDay ? carried.opened : day,
     confirmed: matches || !carried ? day : carried.confirmed,
     value: matches ? decidingValue(rule, find) : carried?.value,
   };
@@ -280,13 +283,17 @@ function closedAlarms(alarms: readonly Alarm[], wallet: EarlierWallet, terms: Re
 }
 
 /** Whether the rule of an alarm is gone, only watches now, or asks for something else. */
-function isEndedByRule(before: Alarm, wallet: EarlierWallet, { rules, score, state, base }: ReviewTerms): boolean {
+function isEndedByRule(
+  before: Alarm,
+  wallet: EarlierWallet,
+  { rules, scorePathText, state, base }: ReviewTerms,
+): boolean {
   const named = (all: readonly Rule[] | undefined) => all?.find(({ name }) => name === before.rule);
   const now = named(rules);
   if (!now || (now.level === 'watch' && before.level === 'alarm')) return true;
   const wasOpen = wallet.base?.alarms.some(({ rule, excused }) => rule === before.rule && !excused);
   const then = named((wasOpen ? base : state)?.rules);
-  if (then && expressionLine(then.when) !== expressionLine(now.when)) return true;
+  if (then && expressionToString(then.when) !== expressionToString(now.when)) return true;
   const isAboutScore = conditionsOf(now.when).some(({ path: [home, name] }) => home === META && name === 'score');
-  return isAboutScore && base !== undefined && base.score !== score;
+  return isAboutScore && base !== undefined && base.scorePathText !== scorePathText;
 }

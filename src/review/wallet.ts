@@ -26,11 +26,11 @@ export interface WalletFacts
   readonly last?: { readonly score: Node; readonly day: string } | undefined;
   /** The HTTP status in place of an answer, or the code of the error. */
   readonly error?: string | undefined;
-  /** Its names; only those of the wallets that are shown are made. */
-  name(): WalletName;
+  /** Made on demand, since few wallets are shown. */
+  labels(): WalletLabels;
 }
 
-interface WalletName {
+interface WalletLabels {
   readonly label: string | undefined;
   /** The labels of its other rows. */
   readonly also: readonly string[];
@@ -39,10 +39,10 @@ interface WalletName {
 }
 
 /** A wallet that is shown. */
-export type ReviewWallet = Omit<WalletFacts, 'name'> & WalletName;
+export type ReviewWallet = Omit<WalletFacts, 'labels'> & WalletLabels;
 
-export function namedWallet({ name, ...facts }: WalletFacts): ReviewWallet {
-  return { ...facts, ...name() };
+export function labelledWallet({ labels, ...facts }: WalletFacts): ReviewWallet {
+  return { ...facts, ...labels() };
 }
 
 /** The settings by which a kept file is read. */
@@ -67,7 +67,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: ReadOptions
     notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
     last: lastScore(row, scorePath),
     error: error && `${error.httpStatus ?? error.code}`,
-    name: () => nameOf(row, rows, labelColumn),
+    labels: () => labelsOf(row, rows, labelColumn),
   };
 }
 
@@ -76,7 +76,7 @@ function lastScore({ kept }: Row, scorePath: Path | undefined): WalletFacts['las
   return score && { score, day: kept?.last?.answeredAt?.slice(0, 10) ?? '' };
 }
 
-function nameOf(row: Row, rows: readonly Row[], labelColumn: string | undefined): WalletName {
+function labelsOf(row: Row, rows: readonly Row[], labelColumn: string | undefined): WalletLabels {
   const label = labelOf(row.input, labelColumn);
   const labels = new Set(rows.flatMap(({ input }) => labelOf(input, labelColumn) ?? []));
   return { label, also: [...labels].filter((other) => other !== label), columns: inputCells(row.input) };
@@ -85,7 +85,7 @@ function nameOf(row: Row, rows: readonly Row[], labelColumn: string | undefined)
 export const removedFacts = ({ label, ...kept }: RemovedWallet): WalletFacts => ({
   ...kept,
   alarms: [],
-  name: () => ({ label, also: [], columns: [] }),
+  labels: () => ({ label, also: [], columns: [] }),
 });
 
 /** The first row that matches, or else has an open alarm, or is not judged, or else the first. */
@@ -114,10 +114,13 @@ function joinedClosed(rows: readonly Row[], alarms: readonly Alarm[]): readonly 
 }
 
 /** The facts that decide the sections, the changes and the news. */
-export type ComparedWallet = Omit<WalletFacts, 'name'>;
+export type ComparedWallet = Omit<WalletFacts, 'labels'>;
 
-/** In the order of the letter: a wallet is in the first that fits. */
-const FITS = {
+/**
+ * In the order of the letter. A wallet is in the first section whose test holds, so each test
+ * assumes that those before it have failed.
+ */
+const SECTION_TESTS = {
   new: ({ alarms }) => alarms.some((alarm) => isOpenAlarm(alarm) && alarm.isNew),
   open: ({ alarms }) => alarms.some(isOpenAlarm),
   not_judged: ({ notJudged }) => notJudged !== undefined,
@@ -128,11 +131,11 @@ const FITS = {
   added: (wallet) => isAdded(wallet),
   removed: (wallet) => isRemoved(wallet),
 } satisfies Readonly<Record<string, (wallet: ComparedWallet) => boolean | undefined>>;
-export type SectionName = keyof typeof FITS;
-export const SECTIONS = Object.keys(FITS) as readonly SectionName[];
+export type SectionName = keyof typeof SECTION_TESTS;
+export const SECTIONS = Object.keys(SECTION_TESTS) as readonly SectionName[];
 
 export const sectionOf = (wallet: ComparedWallet): SectionName | undefined =>
-  SECTIONS.find((name) => FITS[name](wallet));
+  SECTIONS.find((name) => SECTION_TESTS[name](wallet));
 
 export function isAdded({ previous, status }: ComparedWallet): boolean {
   return status !== undefined && previous === null;
@@ -219,6 +222,6 @@ export function isNews(
 /** Days from `day` to the last day of an exception; 0 on that day. */
 export const daysUntil = (until: string, day: string): number => (timeIn(until) - timeIn(day)) / DAY_MS;
 
-/** Whether the exception that hides an alarm has 7 days or fewer left, seen from a day. */
+/** Whether the exception that hides an alarm ends soon, seen from a day. */
 export const isEnding = ({ excused }: Pick<Alarm, 'excused'>, day: string): boolean =>
   excused?.until !== undefined && daysUntil(excused.until, day) <= DAYS_BEFORE_END;

@@ -44,7 +44,7 @@ export class RowJudge {
   private readonly judging: JudgeOptions;
   private readonly exceptions: readonly Exception[];
   private readonly hasEnded: (exception: Exception) => boolean;
-  /** The keys of the exceptions that excused a wallet. */
+  /** The keys of the exceptions that excused a row. */
   private readonly used = new Set<string>();
   private readonly unseen: UnseenValues;
 

@@ -1,5 +1,5 @@
 /**
- * Rules: conditions with names, and how the parts of an expression are combined. The words:
+ * Rules: expressions with names, and how the parts of an expression are combined. The words:
  *
  * - condition: a test of one value of a row, such as `score < 400`.
  * - expression: a condition, or several of which all, or any, must hold.
@@ -28,7 +28,7 @@ import { parseCondition } from './parse-condition.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
-/** A condition with the name that matching rows get. */
+/** An expression with a name, which the rows that match get. */
 export interface Rule {
   /** The flag that gave it, for messages. */
   readonly source: '--fail-if' | '--policy';
@@ -134,30 +134,32 @@ export function conditionsOf(expression: Expression): readonly Condition[] {
  * An expression as a policy writes it: the text of a condition, or `{"all": [...]}`, `{"any":
  * [...]}`.
  */
-export type ExpressionText =
+export type ExpressionJson =
   | string
-  | { readonly all: readonly ExpressionText[] }
-  | { readonly any: readonly ExpressionText[] };
+  | { readonly all: readonly ExpressionJson[] }
+  | { readonly any: readonly ExpressionJson[] };
 
-export function expressionText(expression: Expression): ExpressionText {
-  if ('all' in expression) return { all: expression.all.map(expressionText) };
-  if ('any' in expression) return { any: expression.any.map(expressionText) };
+export function expressionToJson(expression: Expression): ExpressionJson {
+  if ('all' in expression) return { all: expression.all.map(expressionToJson) };
+  if ('any' in expression) return { any: expression.any.map(expressionToJson) };
   return redactPrivateKeys(expression.text);
 }
 
-/** The same in one line: `score < 400 and (a > 1 or b missing)`. */
-export function expressionLine(expression: Expression): string {
+/** An expression in one line: `score < 400 and (a > 1 or b missing)`. */
+export function expressionToString(expression: Expression): string {
   const joined = (parts: readonly Expression[], by: string) =>
     parts
-      .map((part) => ('text' in part || parts.length === 1 ? expressionLine(part) : `(${expressionLine(part)})`))
+      .map((part) =>
+        'text' in part || parts.length === 1 ? expressionToString(part) : `(${expressionToString(part)})`,
+      )
       .join(by);
   if ('all' in expression) return joined(expression.all, ' and ');
   if ('any' in expression) return joined(expression.any, ' or ');
   return redactPrivateKeys(expression.text);
 }
 
-/** The inverse of expressionText. @throws UsageError */
-export function parseExpressionText(text: ExpressionText): Expression {
+/** The inverse of expressionToJson. @throws UsageError */
+export function expressionFromJson(text: ExpressionJson): Expression {
   if (typeof text === 'string') return parseCondition(text);
-  return 'all' in text ? { all: text.all.map(parseExpressionText) } : { any: text.any.map(parseExpressionText) };
+  return 'all' in text ? { all: text.all.map(expressionFromJson) } : { any: text.any.map(expressionFromJson) };
 }

@@ -7,7 +7,7 @@ import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, dropWhile } from '../lists/rows.ts';
 import { openElements, type PlacedElement } from './json-rows.ts';
-import { END_KEY, HEADER_KEY, isMarkerLine, parsedLine, REMOVED_KEY } from './our-line.ts';
+import { isMarkerLine, REMOVED_KEY, REVIEW_END_KEY, REVIEW_HEADER_KEY, tryParse } from './marker-lines.ts';
 import { type FileRow, notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
@@ -29,13 +29,13 @@ export async function openJsonLines(
   const isFilled = ({ text }: Line) => text.trim() !== '';
   const { taken, all } = await readAhead(lines, (batches) => batches.some((batch) => batch.some(isFilled)));
   const first = taken.flat().find(isFilled);
-  const node = first && parsedLine(first.text);
+  const node = first && tryParse(first.text);
   if (!node || node instanceof DocumentSyntaxError) {
     return { batches: await openElements(oneDocument(all, first?.line ?? 1, reading), reading) };
   }
   const isSeekable = byteAt !== undefined;
   const elements = elementsOf(all, byteAt, reading);
-  if (!isMarkerLine(node, HEADER_KEY)) return { isSeekable, batches: await openElements(elements, reading) };
+  if (!isMarkerLine(node, REVIEW_HEADER_KEY)) return { isSeekable, batches: await openElements(elements, reading) };
   const { readHeader } = await import('./review-lines.ts');
   const review = readHeader(first.text, reading.name);
   return { isSeekable, review, batches: await openElements(keptRows(elements, first, reading), reading) };
@@ -50,7 +50,7 @@ async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): 
       const at = end;
       end += Buffer.byteLength(text) + (isOpen ? 0 : 1);
       if (text.trim() === '') continue;
-      const node = parsedLine(text);
+      const node = tryParse(text);
       if (!(node instanceof DocumentSyntaxError)) elements.push({ line, node, at });
       else if (isOpen) reportTorn(reading);
       else throw noJson(node, reading, line);
@@ -70,7 +70,7 @@ async function* keptRows(elements: Batches<PlacedElement>, header: Line, reading
     for (const element of batch) {
       if (isAtEnd)
         throw notRiskcliOutput('rows follow the line that ends the review', { ...reading, line: element.line });
-      isAtEnd = isMarkerLine(element.node, END_KEY);
+      isAtEnd = isMarkerLine(element.node, REVIEW_END_KEY);
       if (isMarkerLine(element.node, REMOVED_KEY)) reading.onRemoved?.(element.node);
       else if (!isAtEnd) rows.push(element);
     }
@@ -88,7 +88,7 @@ async function* oneDocument(lines: Batches<Line>, first: number, reading: Readin
       throw notRiskcliOutput(`a document is longer than ${MAX_DOCUMENT} characters`, { ...reading, line: first });
     }
   }
-  const node = parsedLine(text);
+  const node = tryParse(text);
   if (node instanceof DocumentSyntaxError) throw noJson(node, reading, first);
   yield [{ line: first, node }];
 }

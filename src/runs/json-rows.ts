@@ -12,7 +12,7 @@ import { type Batches, map } from '../lists/rows.ts';
 import { META } from '../row/row.ts';
 import { RENAMED_META } from '../row/row-node.ts';
 import { canonicalName, fileRow, SAID } from './file-row.ts';
-import { isMarkerLine, JOURNAL_KEY } from './our-line.ts';
+import { isMarkerLine, JOURNAL_KEY } from './marker-lines.ts';
 import { checkNames, type FileRow, notRiskcliOutput, type Reading, type RowReading } from './run.ts';
 
 export interface PlacedElement extends JsonElement {

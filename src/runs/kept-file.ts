@@ -14,7 +14,7 @@ import { openRegular } from '../files/open-regular.ts';
 import { plainFile } from '../lists/plain-file.ts';
 import type { PlainFile } from '../lists/source.ts';
 import { counted } from '../text/words.ts';
-import { END_KEY, isMarkerLine, parsedLine } from './our-line.ts';
+import { isMarkerLine, REVIEW_END_KEY, tryParse } from './marker-lines.ts';
 import type { KeptFile } from './review-folder.ts';
 import type { ReviewEnd } from './review-lines.ts';
 
@@ -72,8 +72,9 @@ export interface KeptState {
  */
 export async function inspectKept(plain: PlainFile): Promise<KeptState> {
   const { at, text, isLast } = lastLine(plain);
-  const last = parsedLine(text);
-  if (last instanceof DocumentSyntaxError || !isMarkerLine(last, END_KEY)) return { end: undefined, change: undefined };
+  const last = tryParse(text);
+  if (last instanceof DocumentSyntaxError || !isMarkerLine(last, REVIEW_END_KEY))
+    return { end: undefined, change: undefined };
   const { readEnd } = await import('./review-lines.ts');
   const end = readEnd(text, plain.name);
   const digest = createHash('sha256');

@@ -107,7 +107,7 @@ export class KeptReviews {
   /** Undefined for a review of another service. @throws ListError */
   async #checked(file: KeptFile, plain: PlainFile): Promise<OpenedKept | undefined> {
     const { context, base } = this.#options;
-    const { review: header } = await openRun(plain, { host: context, report: SILENT, isInspected: true });
+    const { review: header } = await openRun(plain, { host: context, report: SILENT });
     if (!header) throw new ListError('it is not a kept review');
     if (base !== undefined && header.baseUrl !== base) {
       this.#foreign.push(header.baseUrl);

@@ -22,7 +22,7 @@ import { type OpenedForm, openJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
 import { inspectKept } from './kept-file.ts';
 import { keptFiles } from './review-folder.ts';
-import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
+import { EXPECTED_FILE_HINT, type FileRow, notRiskcliOutput, type Reading, type Run } from './run.ts';
 
 export type RunHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
@@ -30,8 +30,8 @@ export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 're
   readonly host: RunHost;
   /** The columns that its rows must have, besides the wallet. */
   readonly needs?: readonly string[];
-  /** Whether the caller has reported what changed in a kept review since it was saved. */
-  readonly isInspected?: boolean;
+  /** Whether what changed in a kept review since it was saved is looked for, and reported. */
+  readonly inspects?: boolean;
 }
 
 /** For files that are read once more. */
@@ -49,7 +49,9 @@ export async function openRunFile(file: string, host: RunHost): Promise<PlainFil
       const hint = 'pipe the output of a run into riskcli, or name a file';
       throw new UsageError('standard input is a terminal, not the output of a run', { hint });
     }
-    throw error instanceof ListError ? new ListError(error.message, { hint: OURS, cause: error.cause }) : error;
+    throw error instanceof ListError
+      ? new ListError(error.message, { hint: EXPECTED_FILE_HINT, cause: error.cause })
+      : error;
   }
 }
 
@@ -63,7 +65,7 @@ export async function openRun(source: ListSource | PlainFile, options: RunOption
   try {
     const { batches, isSeekable = false, review } = await openForm(source, reading);
     const isKept = review !== undefined && 'fd' in source;
-    const kept = isKept && !options.isInspected ? await inspectKept(source) : undefined;
+    const kept = isKept && options.inspects ? await inspectKept(source) : undefined;
     if (kept?.change !== undefined) options.report.info(`the kept review ${name}: ${kept.change}`);
     return { name, isSeekable, review, kept, rows: rowsOf(batches, name) };
   } catch (error) {

@@ -12,9 +12,9 @@ import { ListError, UsageError } from '../errors.ts';
 import { type KeptMeta, keptNode, readRemoved } from '../row/kept.ts';
 import { LEVELS } from '../row/verdict.ts';
 import type { Exception } from '../rules/judge.ts';
-import { type ExpressionText, expressionText, parseExpressionText, type Rule } from '../rules/rules.ts';
+import { type ExpressionJson, expressionFromJson, expressionToJson, type Rule } from '../rules/rules.ts';
 import { DAY_MS, parseDay, parseMoment, timeIn } from '../text/when.ts';
-import { END_KEY, HEADER_KEY, REMOVED_KEY } from './our-line.ts';
+import { REMOVED_KEY, REVIEW_END_KEY, REVIEW_HEADER_KEY } from './marker-lines.ts';
 
 /** The form of the file. Form 1 was never published. */
 const FORM = 2;
@@ -30,7 +30,7 @@ const writtenTime = z.codec(z.string().check(z.refine((written) => parseMoment(w
 /** A file that was read, for evidence: its name, and the SHA-256 of its bytes. */
 const file = z.object({ name: z.string(), sha256: maybeText });
 
-const expression: z.ZodMiniType<ExpressionText> = z.union([
+const expression: z.ZodMiniType<ExpressionJson> = z.union([
   z.string(),
   z.object({ all: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
   z.object({ any: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
@@ -46,8 +46,12 @@ const rule = z.codec(
   }),
   z.custom<Rule>(),
   {
-    decode: ({ if: condition, level = 'alarm', ...rest }) => ({ ...rest, level, when: parseExpressionText(condition) }),
-    encode: ({ when, level, ...rest }) => ({ ...rest, if: expressionText(when), ...(level === 'watch' && { level }) }),
+    decode: ({ if: condition, level = 'alarm', ...rest }) => ({ ...rest, level, when: expressionFromJson(condition) }),
+    encode: ({ when, level, ...rest }) => ({
+      ...rest,
+      if: expressionToJson(when),
+      ...(level === 'watch' && { level }),
+    }),
   },
 );
 
@@ -132,11 +136,11 @@ export type ReviewEnd = Readonly<ReturnType<typeof readEnd>>;
 
 export function headerLine({ labelColumn, baseUrl, ...rest }: ReviewHeader): string {
   const header = z.encode(headerSchema, { ...rest, label_column: labelColumn, base_url: baseUrl });
-  return JSON.stringify({ [HEADER_KEY]: FORM, ...header });
+  return JSON.stringify({ [REVIEW_HEADER_KEY]: FORM, ...header });
 }
 
 export const endLine = ({ exitCode, ...rest }: ReviewEnd): string =>
-  JSON.stringify({ [END_KEY]: FORM, ...z.encode(endSchema, { ...rest, exit_code: exitCode }) });
+  JSON.stringify({ [REVIEW_END_KEY]: FORM, ...z.encode(endSchema, { ...rest, exit_code: exitCode }) });
 
 /** A wallet that left the list, with what the earlier reviews knew of it. */
 export interface RemovedWallet extends Pick<KeptMeta, 'previous' | 'closed'> {
@@ -168,7 +172,7 @@ export function readRemovedLine(node: Node): RemovedWallet {
  * @throws ListError for a review that an older or newer riskcli wrote, and for one that was damaged
  */
 export function readHeader(line: string, name: string) {
-  const form: unknown = JSON.parse(line)[HEADER_KEY];
+  const form: unknown = JSON.parse(line)[REVIEW_HEADER_KEY];
   if (form !== FORM) {
     const isNewer = typeof form === 'number' && form > FORM;
     throw new ListError(`${name} was written by ${isNewer ? 'a newer' : 'an older'} version of riskcli`, {

@@ -26,7 +26,7 @@ export interface Run {
   readonly isSeekable: boolean;
   /** The header of a kept review; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
-  /** How a kept review ended, unless the caller knows; undefined for other files. */
+  /** How a kept review ended, with the option `inspects`; undefined for other files. */
   readonly kept?: KeptState | undefined;
   /**
    * In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a
@@ -58,12 +58,12 @@ export interface Reading extends RowReading {
 /** The columns that a file must have to be compared or shown as a whole. */
 export const USUAL_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
 
-export const OURS = `give a file that riskcli profile wrote (${anyOf(READ_BACK_FORMATS)})`;
+export const EXPECTED_FILE_HINT = `give a file that riskcli profile wrote (${anyOf(READ_BACK_FORMATS)})`;
 
 /** A fault of the file as a whole, or of the row that starts on `line`. */
 export function notRiskcliOutput(
   problem: string,
-  { name, line, hint = OURS }: { readonly name: string; readonly line?: number; readonly hint?: string },
+  { name, line, hint = EXPECTED_FILE_HINT }: { readonly name: string; readonly line?: number; readonly hint?: string },
 ): ListError {
   return new ListError(`${name}${line === undefined ? '' : `, line ${line}`}: ${problem}`, { hint });
 }

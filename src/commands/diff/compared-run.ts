@@ -47,6 +47,7 @@ export async function readRun(file: string, options: DiffOptions, context: Conte
       scorePath,
       report,
       needs: hasUsual ? USUAL_COLUMNS : [],
+      inspects: true,
       onRow(row, key) {
         if (first.length < LABEL_ROWS) first.push(row.input);
         if (row.status === 'invalid') invalid += 1;

@@ -48,6 +48,7 @@ export async function effectsOn(file: string, options: AgainstOptions, context: 
       scorePath,
       report: context.report,
       needs: USUAL_COLUMNS,
+      inspects: true,
       onRow(row) {
         if (first.length < LABEL_ROWS) first.push(row);
         progress.row();
@@ -76,10 +77,10 @@ async function judgedWallets(
   const labelColumn = review ? review.labelColumn : chooseLabel(first.map(({ input }) => input));
   const accept = new Set(STATUSES.filter((status) => review?.accept.includes(status)));
   const judged = new RowJudge({ rules, exceptions, accept, compares: true }, context);
-  const earlier = { day: RUN_DAY, rules, score: undefined };
+  const earlier = { day: RUN_DAY, rules, scorePathText: undefined };
   const terms = {
     day: NEXT_DAY,
-    ...{ rules, accept, scorePath, score: undefined },
+    ...{ rules, accept, scorePath, scorePathText: undefined },
     exceptions: new ExceptionIndex(exceptions, context.now()),
     ...{ state: earlier, base: earlier },
   };
@@ -166,8 +167,8 @@ const noWallets = () => ({
   wallets: [] as { wallet: string | null; label: string | null; line: number | null }[],
 });
 
-function addWallet(group: ReturnType<typeof noWallets>, { wallet, line, name }: WalletFacts): void {
+function addWallet(group: ReturnType<typeof noWallets>, { wallet, line, labels }: WalletFacts): void {
   group.total += 1;
   if (group.wallets.length === MAX_NAMED) return;
-  group.wallets.push({ wallet: wallet ?? null, label: name().label ?? null, line: line ?? null });
+  group.wallets.push({ wallet: wallet ?? null, label: labels().label ?? null, line: line ?? null });
 }

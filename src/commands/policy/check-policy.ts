@@ -13,7 +13,7 @@ import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type Exception, hasEnded } from '../../rules/judge.ts';
 import type { Policy } from '../../rules/policy.ts';
 import { readPolicy } from '../../rules/policy-file.ts';
-import { expressionLine, expressionText, type Rule } from '../../rules/rules.ts';
+import { expressionToJson, expressionToString, type Rule } from '../../rules/rules.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { visible } from '../../text/escape.ts';
 import { utcDay } from '../../text/when.ts';
@@ -77,7 +77,7 @@ async function checkPolicy(options: Options<typeof checkFlags>, context: Context
 
 function listedOf({ rules, exceptions }: Policy, now: number) {
   return {
-    rules: rules.map(({ name, level, when, note = null }) => ({ name, level, if: expressionText(when), note })),
+    rules: rules.map(({ name, level, when, note = null }) => ({ name, level, if: expressionToJson(when), note })),
     exceptions: exceptions.map((exception) => {
       const { wallet, rule, reason, until = null } = exception;
       const state = exceptionState(exception, { rules, now });
@@ -105,7 +105,7 @@ async function tableText(
   listed: ReturnType<typeof listedOf> & { readonly effects: Effects | undefined },
   terminal: ReturnType<typeof terminalOf>,
 ): Promise<string> {
-  const lines = rules.map(({ when }) => expressionLine(when));
+  const lines = rules.map(({ when }) => expressionToString(when));
   const ofRules = listed.rules.map(({ name, level, note }, i) => ({ rule: name, level, if: lines[i] ?? '', note }));
   const ofExceptions = listed.exceptions.map(({ wallet, rule, state, days_left, until, reason }) => {
     return { wallet, rule, days_left: state === 'in force' ? days_left : state, until, reason };

@@ -8,7 +8,7 @@ import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { EarlierReviews, findCompared } from '../../review/earlier.ts';
-import { isAlarming, type ReviewTerms, removedWallet, step } from '../../review/step.ts';
+import { closeRemoved, isAlarming, type ReviewTerms, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
@@ -79,7 +79,7 @@ function reviewSink(
     for (const key of earlier.removed()) {
       context.signal().throwIfAborted();
       const wallet = earlier.walletOf(key);
-      const removed = removedWallet(wallet, terms);
+      const removed = closeRemoved(wallet, terms);
       isAlarm ||= removed.closed.some(({ level }) => level === 'alarm');
       await kept.row({ ...earlier.nameOf(wallet), ...removed });
     }
@@ -113,14 +113,14 @@ function termsOf({ options, settings }: ReviewRun, file: KeptFile, { state, base
   const scorePath = settings.get('score').value;
   const { rules, exceptions, accept, now } = options;
   const termsIn = (kept: OpenedKept | undefined) =>
-    kept && { day: isoDay(kept.file.started), rules: kept.header.rules, score: kept.header.score };
+    kept && { day: isoDay(kept.file.started), rules: kept.header.rules, scorePathText: kept.header.score };
   return {
     day: isoDay(file.started),
     rules,
     exceptions: exceptions && new ExceptionIndex(exceptions, now),
     accept,
     scorePath,
-    score: scorePath && formatPath(scorePath),
+    scorePathText: scorePath && formatPath(scorePath),
     state: termsIn(state),
     base: termsIn(base),
   };
@@ -156,7 +156,7 @@ function headerOf(
     base: earlier.base && {
       name: unpackedName(earlier.base.file),
       started: earlier.base.file.started,
-      is_oldest: earlier.isBaseTooYoung,
+      is_oldest: earlier.isBaseYoungerThanSince,
       score: earlier.base.header.score,
       rules: earlier.base.header.rules,
     },

@@ -82,7 +82,7 @@ async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, r
   const verdicts = { verdictColumns: verdictColumns(header) };
   const sink = await openRowsOutput(run, verdicts, { head, rows: end.rows, run: facts });
   try {
-    const { rows } = await openRun(plain, { host: context, report: SILENT, isInspected: true });
+    const { rows } = await openRun(plain, { host: context, report: SILENT });
     for await (const row of rows) {
       context.signal().throwIfAborted();
       const judged = { ...row, verdicts: reviewVerdicts(row) };

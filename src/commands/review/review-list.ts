@@ -95,7 +95,7 @@ async function seed(store: Seeded, reviews: KeptReviews, { options, context }: R
   await reviews.firstUsable(reviews.files, async (kept) => {
     // No answer is younger than the end of the review.
     if (kept.isModified || !isYoung(kept.end.ended)) return kept;
-    const { rows } = await openRun(kept.plain, { host: context, report: SILENT, isInspected: true });
+    const { rows } = await openRun(kept.plain, { host: context, report: SILENT });
     for await (const { wallet, document, answeredAt = '' } of rows) {
       context.signal().throwIfAborted();
       const [id, at] = [wallet?.toLowerCase(), timeIn(answeredAt)];

@@ -9,7 +9,7 @@ import { reviewVerdicts } from '../../review/step.ts';
 import type { Row } from '../../row/row.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { type Judged, type Level, ruleNamesIn } from '../../row/verdict.ts';
-import { expressionLine, type Rule } from '../../rules/rules.ts';
+import { expressionToString, type Rule } from '../../rules/rules.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
@@ -145,7 +145,7 @@ function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>) {
 const ruleOf = (name: string, level: Level, rule?: Rule) => ({
   name: safeText(name),
   level,
-  condition: rule && safeText(expressionLine(rule.when)),
+  condition: rule && safeText(expressionToString(rule.when)),
   note: rule?.note && safeText(rule.note),
   matched: 0,
   unjudged: 0,

@@ -77,8 +77,8 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   try {
     // Of a review that was read already, damage was reported then.
     const report = options.review ? SILENT : context.report;
-    const isInspected = options.review !== undefined;
-    const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS, isInspected });
+    const inspects = options.review === undefined;
+    const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS, inspects });
     const { review: header, kept } = run;
     let { review } = options;
     // Of a torn one, there is none.

@@ -26,7 +26,7 @@ function reviewJson(review: Review): PlainObject {
 
 const ruleJson = ({ name, level, condition, note, previousCondition, ...counts }: RuleFigures): PlainObject => ({
   ...{ name, if: condition, level, ...optional('note', note), ...optional('previous_if', previousCondition) },
-  ...{ open: counts.open, new: counts.new, closed: counts.closed },
+  ...{ open: counts.matching, new: counts.new, closed: counts.closed },
 });
 
 const sectionJson = ({ total, wallets }: Section): PlainObject => ({ total, wallets: wallets.map(walletJson) });

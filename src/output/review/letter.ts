@@ -63,7 +63,7 @@ export const fullDay = (day: string): string => dayText(day, { day: '' });
 
 function comparedWords({ base, day }: Review): string {
   if (!base) return 'the first review, with nothing to compare';
-  const oldest = base.isOldest ? ', the oldest there is' : '';
+  const oldest = base.isYoungerThanSince ? ', the oldest there is' : '';
   const score = base.hasOtherScore ? '; its scores were read from another path' : '';
   return `compared with ${dayText(base.day, { day })}${oldest}${score}`;
 }

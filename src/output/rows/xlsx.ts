@@ -7,7 +7,7 @@ import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
-import { expressionLine } from '../../rules/rules.ts';
+import { expressionToString } from '../../rules/rules.ts';
 import { beginningOf } from '../../text/cut.ts';
 import { parseTime } from '../../text/when.ts';
 import { counted } from '../../text/words.ts';
@@ -123,7 +123,7 @@ function aboutRun(
     ['Written (UTC)', { kind: 'date', at }],
     ['Program', `riskcli ${VERSION}`],
     ...Object.entries(counts).map(([name, count]) => [name, number(count)] as const),
-    ...rules.map(({ name, when }) => [`Rule ${name}`, expressionLine(when)] as const),
+    ...rules.map(({ name, when }) => [`Rule ${name}`, expressionToString(when)] as const),
     ['Numbers rounded to what a cell can hold', number(altered.rounded)],
     ['Numbers with more digits, kept as text', number(altered.asText)],
     [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, number(altered.cut)],

@@ -31,7 +31,7 @@ it.each<readonly [title: string, kept: string, tried: string, since: Since]>([
 });
 
 it('reports a base that is younger than asked for', () => {
-  const { isTooYoung } = chooseBase(files('1 5 6'), SINCE, NOON);
-  expect([ago(5), ago(6)].map(isTooYoung)).toEqual([true, false]);
-  expect(chooseBase([], { until: MONDAY }, NOON).isTooYoung(ago(0.4))).toBe(true);
+  const { isYoungerThanSince } = chooseBase(files('1 5 6'), SINCE, NOON);
+  expect([ago(5), ago(6)].map(isYoungerThanSince)).toEqual([true, false]);
+  expect(chooseBase([], { until: MONDAY }, NOON).isYoungerThanSince(ago(0.4))).toBe(true);
 });

@@ -7,7 +7,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { findCompared } from '../../../src/review/earlier.ts';
-import { isAlarming, type KeptWallet, type ReviewTerms, removedWallet, step } from '../../../src/review/step.ts';
+import { closeRemoved, isAlarming, type KeptWallet, type ReviewTerms, step } from '../../../src/review/step.ts';
 import type { Alarm, KeptMeta } from '../../../src/row/kept.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { type Exception, ExceptionIndex, judgeRow } from '../../../src/rules/judge.ts';
@@ -39,7 +39,7 @@ interface Week {
 interface PlayedWeek {
   readonly day: string;
   readonly rules: readonly Rule[];
-  readonly score: string | undefined;
+  readonly scorePathText: string | undefined;
   readonly row: Row | undefined;
   readonly kept: Pick<KeptMeta, 'closed' | 'previous'> & Partial<KeptMeta>;
 }
@@ -82,14 +82,14 @@ function play(weeks: readonly Week[]): PlayedWeek {
   for (const [i, week] of weeks.entries()) {
     const day = october(5 + 7 * i);
     const rules = (week.rules ?? (i === 0 ? ['low: score < 500'] : undefined))?.map(ruleOf) ?? played[i - 1]!.rules;
-    const { score, accept = [], excuses = [] } = week;
-    const scorePath = score === undefined ? undefined : parsePath(score);
+    const { score: scorePathText, accept = [], excuses = [] } = week;
+    const scorePath = scorePathText === undefined ? undefined : parsePath(scorePathText);
     const [state, base] = [played.at(-1), played.at(week.base ?? -1)];
     const wallet = { state: keptWallet(state, scorePath), base: keptWallet(base, scorePath) };
     const exceptions = new ExceptionIndex(excuses.map(exceptionOf), Date.parse(day));
-    const terms = { day, rules, exceptions, accept: new Set(accept), scorePath, score, state, base };
+    const terms = { day, rules, exceptions, accept: new Set(accept), scorePath, scorePathText, state, base };
     if (week.isAway) {
-      played.push({ day, rules, score, row: undefined, kept: removedWallet(wallet, terms) });
+      played.push({ day, rules, scorePathText, row: undefined, kept: closeRemoved(wallet, terms) });
       continue;
     }
     const row = rowOf(week, day, scorePath);
@@ -97,7 +97,7 @@ function play(weeks: readonly Week[]): PlayedWeek {
     const verdicts = judgeRow(row, { rules, accept: terms.accept, exceptions, judgesWithoutAnswer: true }, find);
     const judged = { ...row, verdicts };
     const kept = step({ row: judged, find }, wallet, terms);
-    played.push({ day, rules, score, row: { ...judged, kept }, kept });
+    played.push({ day, rules, scorePathText, row: { ...judged, kept }, kept });
   }
   return played.at(-1)!;
 }

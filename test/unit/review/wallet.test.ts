@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { numberNode } from '../../../src/document/node.ts';
-import { type ComparedWallet, namedWallet, sectionOf, walletFacts } from '../../../src/review/wallet.ts';
+import { type ComparedWallet, labelledWallet, sectionOf, walletFacts } from '../../../src/review/wallet.ts';
 import type { Alarm, ClosedAlarm, KeptMeta } from '../../../src/row/kept.ts';
 import type { Row } from '../../../src/row/row.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -27,7 +27,7 @@ function facts(rows: readonly Partial<KeptMeta>[]) {
   });
   const [first, ...others] = all;
   if (!first) throw new Error('a wallet has a row');
-  return namedWallet(walletFacts([first, ...others], { day: TODAY, labelColumn: 'name', scorePath: undefined }));
+  return labelledWallet(walletFacts([first, ...others], { day: TODAY, labelColumn: 'name', scorePath: undefined }));
 }
 
 it('lists each alarm of a repeated wallet once, with the earliest opening and the latest confirmation', () => {

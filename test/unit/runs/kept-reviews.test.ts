@@ -10,7 +10,7 @@ import { parseRules } from '../../../src/rules/rules.ts';
 import { inspectKept, openKept } from '../../../src/runs/kept-file.ts';
 import { KeptReviews } from '../../../src/runs/kept-reviews.ts';
 import { createKeptSink } from '../../../src/runs/kept-sink.ts';
-import { isMarkerLine, REMOVED_KEY } from '../../../src/runs/our-line.ts';
+import { isMarkerLine, REMOVED_KEY } from '../../../src/runs/marker-lines.ts';
 import { keptFiles } from '../../../src/runs/review-folder.ts';
 import {
   endLine,

@@ -98,7 +98,7 @@ function ruleSection({ figures, review }: Report): Child {
 function reviewRules({ rules }: Review): Child {
   const lines = rules.map((rule) => {
     const [name, kind] = [safeText(rule.name), rule.level === 'watch' ? 'watched' : 'matched'] as const;
-    const open = countButton(rule.open, { group: 'shown', label: `open ${name}`, kind, rule: name });
+    const open = countButton(rule.matching, { group: 'shown', label: `open ${name}`, kind, rule: name });
     return { cells: [ruleName(rule, rule.change), open, groupDigits(rule.new), groupDigits(rule.closed)] };
   });
   return ruleTable(['Open', 'New', 'Closed'], lines);

@@ -1,4 +1,4 @@
-/** Lines of ours that are no rows. They are known by their first member. */
+/** Lines that riskcli writes between rows. They are known by their first member. */
 
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -6,9 +6,10 @@ import { memberOf } from '../document/path.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { META } from '../row/row.ts';
 
-/** The first and the last line of a kept review, and the first of a journal. */
-export const HEADER_KEY = 'riskcli_review';
-export const END_KEY = 'riskcli_review_end';
+/** The first and the last line of a kept review. */
+export const REVIEW_HEADER_KEY = 'riskcli_review';
+export const REVIEW_END_KEY = 'riskcli_review_end';
+/** The first line of a journal. */
 export const JOURNAL_KEY = 'riskcli_journal';
 /** The lines of a kept review for wallets that left the list. */
 export const REMOVED_KEY = 'riskcli_removed';
@@ -19,8 +20,8 @@ export function isMarkerLine(node: Node, key: string): boolean {
   return key === REMOVED_KEY || !memberOf(node, 'wallet_address');
 }
 
-/** The document in `text`, or what is wrong with it. */
-export function parsedLine(text: string): Node | DocumentSyntaxError {
+/** Parses a line, or a whole file. Returns the document, or what is wrong with it. */
+export function tryParse(text: string): Node | DocumentSyntaxError {
   try {
     return parseDocument(text);
   } catch (fault) {
