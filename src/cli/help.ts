@@ -70,7 +70,10 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
   const topics = TOPICS.map((topic) => ({ ...topic, group: 'Topics (riskcli help TOPIC)' }));
   const flags = GLOBAL_FLAGS.map((flag) => ({ ...flag, group: 'Options of every command' as const }));
   const listed = [...commands.map(({ name, summary }) => ({ name, summary })), HELP_COMMAND, ...topics];
-  return printed({ ...ROOT, flags, commands: listed, more: ['Documentation: riskcli help COMMAND'] }, width);
+  return printed(
+    { ...ROOT, flags, commands: listed, more: ['Documentation: riskcli help COMMAND, or riskcli help TOPIC'] },
+    width,
+  );
 }
 
 /** `riskcli COMMAND -h`. */

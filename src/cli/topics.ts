@@ -9,8 +9,8 @@ import { readPackageFile } from '../files/package-file.ts';
 export const TOPICS = [
   { name: 'settings', summary: 'Options, variables, environments, the key' },
   { name: 'formats', summary: 'What is printed in which format, and where it goes' },
-  { name: 'lists', summary: 'What a list may be, stops, pace and cost' },
-  { name: 'conditions', summary: 'What --fail-if and --where ask of a row; policies' },
+  { name: 'lists', summary: 'Formats of lists, resuming, speed and cost' },
+  { name: 'conditions', summary: 'Conditions of --fail-if and --where; policies' },
   { name: 'over-time', summary: 'Review, diff and report: a run is a file' },
   { name: 'monitoring', summary: 'Health, cron, Prometheus, systemd, Icinga' },
   { name: 'containers', summary: 'The image, and what it needs' },
@@ -18,7 +18,7 @@ export const TOPICS = [
   { name: 'recipes', summary: 'The sandbox, a weekly mail, a gate, a spreadsheet' },
   { name: 'errors', summary: 'Exit codes and error codes, and what to do' },
   { name: 'service', summary: 'What riskcli relies on in the service' },
-  { name: 'agents', summary: 'How a program spends nothing by accident' },
+  { name: 'agents', summary: 'How programs and agents waste no requests' },
 ] as const;
 
 /**

@@ -130,7 +130,7 @@ export const shapeFlags = inGroup('Output', {
   sort: value(parseSort, {
     value: 'PATH',
     only: 'list',
-    help: 'order the rows by a value, or by PATH:desc; waits for the last row',
+    help: 'order the rows by a value, or by PATH:desc; prints them after the last one',
     completes: FIELD_PATHS,
   }),
   top: value(parseTop, {

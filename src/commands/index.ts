@@ -11,7 +11,7 @@ const entry = <Name extends string>(
 
 export const commands: readonly CommandEntry[] = [
   entry('profile', 'lists', 'Show the risk profile of wallets', () => import('./profile/profile.ts')),
-  entry('review', 'over-time', 'Say who in a list needs a look, and what changed', () => import('./review/review.ts')),
+  entry('review', 'over-time', 'Show which wallets need a look, and what changed', () => import('./review/review.ts')),
   entry('diff', 'over-time', 'Show what changed between two runs', () => import('./diff/diff.ts')),
   entry('health', 'monitoring', 'Check that the service is up', () => import('./health.ts')),
   entry('keys', 'settings', 'Store, show, list, remove and check API keys', () => import('./keys.ts')),

@@ -47,7 +47,7 @@ const pruneFlags = {
 
 const prune = subcommand({
   name: 'prune',
-  summary: "Remove superseded, old or one wallet's answers",
+  summary: 'Remove outdated answers, or those of one wallet',
   description: `Remove superseded answers and damaged records from a journal: superseded is what a
 newer answer of the same wallet replaces. --older-than also removes old answers,
 and --wallet everything about a wallet. The file is replaced in one step. While a

@@ -41,7 +41,7 @@ export const flags = {
       ...['since', 'policy', 'fail-if', 'accept', 'label', 'column', 'sheet', 'only-news'],
       ...['dry-run', 'max-requests', 'rate', 'concurrency', 'max-age'],
     ],
-    help: 'reprint the newest review of that time; sends nothing',
+    help: 'reprint the last review up to then; sends nothing',
   }),
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
@@ -55,7 +55,7 @@ export const flags = {
   ...pace,
   maxAge: {
     ...pace.maxAge,
-    help: 'use answers again that are not older than this (default: 20h, and of the same UTC day)',
+    help: 'reuse answers that are not older than this (default: 20h, and of the same UTC day)',
   },
   ...connectionFlags,
 };
