@@ -16,7 +16,7 @@ import {
   ZERO,
 } from '../row/decimal.ts';
 import type { Find } from '../row/row.ts';
-import type { FindCompared, Found } from '../rules/conditions.ts';
+import type { Found, ValueLookup } from '../rules/conditions.ts';
 
 /** The change of a wallet between two runs. */
 export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
@@ -93,7 +93,7 @@ export interface Compared {
  * Finds the values of a row and, for conditions on change, what they were. For a wallet that came
  * or left, a condition on `change` can hold; one on `.old`, `.delta` or `.ratio` never does.
  */
-export function findChange(now: Find, { change, old }: Compared): FindCompared {
+export function findChange(now: Find, { change, old }: Compared): ValueLookup {
   return (path, aspect) => {
     if (aspect === undefined) return now(path);
     if (aspect === 'change') return { kind: 'string', value: change };
@@ -114,11 +114,11 @@ export function aspectOf(aspect: 'old' | 'delta' | 'ratio', before: Found, curre
     return delta === undefined ? 'unknown' : { kind: 'number', spelling: delta };
   }
   const sign = compareDecimals(from, ZERO);
-  if (sign > 0) return { kind: 'ratio', over: to, under: from };
+  if (sign > 0) return { kind: 'ratio', numerator: to, denominator: from };
   if (sign < 0) return 'unknown';
   const above = compareDecimals(to, ZERO);
   if (above === 0) return ONE;
-  return above > 0 ? { kind: 'ratio', over: to, under: from } : 'unknown';
+  return above > 0 ? { kind: 'ratio', numerator: to, denominator: from } : 'unknown';
 }
 
 function numberIn(found: Found) {

@@ -7,7 +7,7 @@ import { pathOfName } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { META } from '../row/row.ts';
 import { type Judged, ruleNamesIn } from '../row/verdict.ts';
-import type { Condition, FindCompared, Found } from '../rules/conditions.ts';
+import type { Condition, Found, ValueLookup } from '../rules/conditions.ts';
 import { aspectOf, CHANGES, type Difference, deltaOf } from './compare.ts';
 
 /** A row of a diff: a wallet that is the same has none. */
@@ -79,7 +79,7 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
     paths: [...others.keys(), ...[...columns.keys()].flatMap((name) => SIDE_NAMES.map((side) => `${name}.${side}`))],
     has: (asked: Asked) => finderOf(asked) !== undefined,
     in:
-      (row: DiffRow): FindCompared =>
+      (row: DiffRow): ValueLookup =>
       (path, aspect) =>
         finderOf({ path, aspect })?.(row),
   };

@@ -1,5 +1,5 @@
 /**
- * With which two kept reviews a review is compared: chosen by the days in the names of the files.
+ * Chooses, by the days in their file names, the two kept reviews that a review is compared with.
  */
 import type { KeptFile } from '../runs/review-folder.ts';
 import { DAY_MS, utcDay } from '../text/when.ts';
@@ -7,20 +7,20 @@ import { DAY_MS, utcDay } from '../text/when.ts';
 /** The value of --since: how long ago, or up to the end of which day; milliseconds. */
 export type Since = { readonly ago: number } | { readonly until: number };
 
-export const USUAL_SINCE: Since = { ago: 7 * DAY_MS };
+export const DEFAULT_SINCE: Since = { ago: 7 * DAY_MS };
 
-/** The smallest share of the wanted age that will do. */
-const OLD_ENOUGH = 0.75;
+/** A review is old enough at this share of the age that --since asks for. */
+const MIN_AGE_RATIO = 0.75;
 
 /**
- * The files of earlier UTC days, the newest first: the first that can be used is the state.
+ * The files of earlier UTC days, the newest first. The first that can be used is the state.
  * @param now milliseconds since 1970
  */
-export const ofEarlierDays = (files: readonly KeptFile[], now: number): readonly KeptFile[] =>
+export const beforeToday = (files: readonly KeptFile[], now: number): readonly KeptFile[] =>
   files.filter(({ started }) => utcDay(started) < utcDay(now));
 
 export interface BaseChoice {
-  /** The files in the order in which they are tried: after the best one, what is older. */
+  /** The files in the order in which they are tried: the best one, then the older ones. */
   readonly files: readonly KeptFile[];
   /** Whether a file is younger than --since asks for. */
   isYoungerThanSince(file: KeptFile): boolean;
@@ -29,7 +29,7 @@ export interface BaseChoice {
 /** @param files those of earlier days, the newest first */
 export function chooseBase(files: readonly KeptFile[], since: Since, now: number): BaseChoice {
   const isOldEnough = (file: KeptFile) =>
-    'until' in since ? file.started <= since.until : age(file, now) >= OLD_ENOUGH * since.ago;
+    'until' in since ? file.started <= since.until : age(file, now) >= MIN_AGE_RATIO * since.ago;
   // Of each day the last review counts.
   const lastOfDays = files.filter(
     ({ started }, i) => i === 0 || utcDay(files[i - 1]?.started ?? 0) !== utcDay(started),

@@ -5,13 +5,13 @@ import type { Alarm, NotJudged } from '../row/kept.ts';
 import { labelOf } from '../row/label.ts';
 import { inputText, META, type Row } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
-import type { FindCompared } from '../rules/conditions.ts';
+import type { ValueLookup } from '../rules/conditions.ts';
 import { type IndexedRun, indexRun, walletText } from '../runs/index-run.ts';
 import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
 import type { RemovedWallet } from '../runs/review-lines.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { chooseBase, ofEarlierDays, type Since } from './choose.ts';
+import { beforeToday, chooseBase, type Since } from './choose.ts';
 import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
 interface EarlierOptions {
@@ -45,7 +45,7 @@ export class EarlierReviews {
   static async open(reviews: KeptReviews, { host, scorePath, since, now }: EarlierOptions): Promise<EarlierReviews> {
     const options = { host, scorePath, rescores: true, report: SILENT };
     const indexed = async (kept: OpenedKept) => ({ ...(await indexRun(kept.plain, options)), kept });
-    const files = ofEarlierDays(reviews.files, now);
+    const files = beforeToday(reviews.files, now);
     const choice = chooseBase(files, since, now);
     const state = await reviews.firstUsable(files, indexed);
     const base = await reviews.firstUsable(choice.files, async (kept) =>
@@ -106,35 +106,35 @@ function keptWallet(review: Pick<IndexedRun, 'index'> | undefined, key: string):
   if (!row) return undefined;
   return {
     row,
-    alarms: joinedAlarms(rows),
-    notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
+    alarms: mergeAlarms(rows),
+    notJudged: earliestNotJudged(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
     last: row.kept?.last,
   };
 }
 
 /** The alarms of all rows of a wallet, with the earliest opening and the latest confirmation. */
-export function joinedAlarms(rows: readonly Pick<Row, 'kept'>[]): readonly Alarm[] {
+export function mergeAlarms(rows: readonly Pick<Row, 'kept'>[]): readonly Alarm[] {
   const byRule = new Map<string, Alarm>();
   for (const alarm of rows.flatMap(({ kept }) => kept?.alarms ?? [])) {
     const other = byRule.get(alarm.rule);
-    byRule.set(alarm.rule, other ? joined(other, alarm) : alarm);
+    byRule.set(alarm.rule, other ? mergeTwo(other, alarm) : alarm);
   }
   return [...byRule.values()];
 }
 
-function joined(one: Alarm, other: Alarm): Alarm {
+function mergeTwo(one: Alarm, other: Alarm): Alarm {
   const opened = one.opened < other.opened ? one.opened : other.opened;
   return one.confirmed >= other.confirmed ? { ...one, opened } : { ...other, opened };
 }
 
-export const earliest = (all: readonly NotJudged[]): NotJudged | undefined =>
+export const earliestNotJudged = (all: readonly NotJudged[]): NotJudged | undefined =>
   all.reduce<NotJudged | undefined>((first, one) => (first && first.since <= one.since ? first : one), undefined);
 
 /**
  * Finds the values of a row, and for rules on change those of its earlier answer. Without an answer
  * only what the list says and the status are known.
  */
-export function findCompared(row: Row, wallet: EarlierWallet, scorePath: Path | undefined): FindCompared {
+export function reviewLookup(row: Row, wallet: EarlierWallet, scorePath: Path | undefined): ValueLookup {
   const earlier = wallet.base && earlierAnswer(row, wallet.base, { scorePath });
   const find = findIn(row);
   if (row.document) return findChange(find, { change: 'changed', old: earlier && findIn(earlier) });

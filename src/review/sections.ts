@@ -1,6 +1,7 @@
 /** The sections of a review: which wallets each keeps, and in which order. */
 import { compareDecimals, decimalOf } from '../row/decimal.ts';
 import { sortKey } from '../row/sort-key.ts';
+import { isOrdering } from '../rules/conditions.ts';
 import { conditionsOf, type Rule } from '../rules/rules.ts';
 import { compareSeverity, type Severity } from '../rules/worst-first.ts';
 import { createTop } from '../text/top.ts';
@@ -54,7 +55,7 @@ export class Sections {
     const section = this.#sections.find(({ name }) => name === shownIn);
     if (!section) return;
     if (isNews) section.newsCount += 1;
-    for (const { rule } of alarmsShown(section.name, wallet)) section.rules.add(rule);
+    for (const { rule } of alarmsOfSection(section.name, wallet)) section.rules.add(rule);
     section.top.offer(rankOf(section.name, wallet, isNews, this.#rules), () => labelledWallet(wallet));
   }
 
@@ -67,7 +68,7 @@ export class Sections {
 }
 
 /** The alarms that a section is about, with the values that decided. */
-export function alarmsShown(name: SectionName, { alarms, closed }: ComparedWallet) {
+export function alarmsOfSection(name: SectionName, { alarms, closed }: ComparedWallet) {
   if (name === 'closed') return closed;
   if (name === 'new' || name === 'open') return alarms.filter(({ level, excused }) => level === 'alarm' && !excused);
   if (name === 'watch') return alarms.filter(({ excused }) => !excused);
@@ -75,14 +76,14 @@ export function alarmsShown(name: SectionName, { alarms, closed }: ComparedWalle
 }
 
 function rankOf(name: SectionName, wallet: WalletFacts, isNews: boolean, rules: readonly Rule[]): Rank {
-  const [first] = alarmsShown(name, wallet)
-    .map(({ rule, value }) => ({ place: rules.findIndex((one) => one.name === rule), value }))
-    .sort((one, other) => one.place - other.place);
-  const rule = rules[first?.place ?? -1];
-  const test = rule && conditionsOf(rule.when).find((condition) => /^[<>]/.test(condition.test))?.test;
+  const [first] = alarmsOfSection(name, wallet)
+    .map(({ rule, value }) => ({ ruleIndex: rules.findIndex((one) => one.name === rule), value }))
+    .sort((one, other) => one.ruleIndex - other.ruleIndex);
+  const rule = first && rules[first.ruleIndex];
+  const test = rule && conditionsOf(rule.when).find(isOrdering)?.test;
   return {
     isNews,
-    rule: first?.place ?? 0,
+    ruleIndex: first?.ruleIndex ?? 0,
     descending: test?.startsWith('>') ?? false,
     key: sortKey(first?.value === undefined ? undefined : { kind: 'string', value: first.value }),
     change: name === 'changed' ? changePercent(wallet) : 0,

@@ -29,7 +29,7 @@ import { formatRowPath } from '../paths/meta-shortcuts.ts';
 import type { Alarm, ClosedAlarm, KeptMeta, LastAnswer, NotJudged, PreviousRow } from '../row/kept.ts';
 import { classify, META, type Row } from '../row/row.ts';
 import type { Verdict } from '../row/verdict.ts';
-import { type Condition, type FindCompared, isAboutValue, judgeCondition, ratioNode } from '../rules/conditions.ts';
+import { type Condition, isAboutValue, judgeCondition, ratioNode, type ValueLookup } from '../rules/conditions.ts';
 import type { ExceptionIndex } from '../rules/judge.ts';
 import { asksForChange, conditionsOf, expressionToString, type Rule } from '../rules/rules.ts';
 import { collateralOf } from '../runs/run.ts';
@@ -75,7 +75,7 @@ export interface ReviewTerms {
 /** A row that is judged, and what finds its values, those of rules on change included. */
 export interface Today {
   readonly row: Row;
-  readonly find: FindCompared;
+  readonly find: ValueLookup;
 }
 
 /**
@@ -178,7 +178,7 @@ function returnOf({ name, level }: Rule, { state, base }: EarlierWallet, day: st
 }
 
 /** The value of the first condition of a rule that holds. */
-function decidingValue({ when }: Rule, find: FindCompared): string | undefined {
+function decidingValue({ when }: Rule, find: ValueLookup): string | undefined {
   const conditions = conditionsOf(when);
   const about = (condition: Condition) => isAboutValue(condition) && judgeCondition(condition, find) === true;
   const condition = conditions.find(about) ?? conditions.find((one) => judgeCondition(one, find) === true);
@@ -201,7 +201,7 @@ function notJudgedOf(
 }
 
 /** `low: no score`: the rules that cannot be judged, and the values that the row lacks for them. */
-function missingValues(rules: readonly Rule[], find: FindCompared): string {
+function missingValues(rules: readonly Rule[], find: ValueLookup): string {
   const asked = rules.flatMap(({ when }) => conditionsOf(when));
   const lacking = asked.filter(({ path, aspect }) => {
     const found = find(path, aspect);

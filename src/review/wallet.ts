@@ -9,7 +9,7 @@ import { classify, type Row, type Status } from '../row/row.ts';
 import type { RemovedWallet } from '../runs/review-lines.ts';
 import { collateralOf } from '../runs/run.ts';
 import { DAY_MS, timeIn } from '../text/when.ts';
-import { earliest, joinedAlarms } from './earlier.ts';
+import { earliestNotJudged, mergeAlarms } from './earlier.ts';
 import { isOpenAlarm } from './step.ts';
 
 /**
@@ -56,15 +56,15 @@ export interface ReadOptions {
 /** @param rows all rows of a wallet, or of a text that is not one */
 export function walletFacts(rows: readonly [Row, ...Row[]], options: ReadOptions): WalletFacts {
   const { day, labelColumn, scorePath } = options;
-  const alarms = joinedAlarms(rows);
+  const alarms = mergeAlarms(rows);
   const row = representativeRow(rows, day);
   const { wallet, line, status, score, warning, answeredAt, error } = row;
   return {
     ...{ wallet, line, status, score, warning, answeredAt, alarms },
     collateral: presentValue(collateralOf(row)),
     previous: row.kept?.previous,
-    closed: joinedClosed(rows, alarms),
-    notJudged: earliest(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
+    closed: mergeClosed(rows, alarms),
+    notJudged: earliestNotJudged(rows.flatMap(({ kept }) => kept?.notJudged ?? [])),
     last: lastScore(row, scorePath),
     error: error && `${error.httpStatus ?? error.code}`,
     labels: () => labelsOf(row, rows, labelColumn),
@@ -101,7 +101,7 @@ function representativeRow(rows: readonly [Row, ...Row[]], day: string): Row {
 }
 
 /** An alarm is closed if none of the wallet's rows has it open. */
-function joinedClosed(rows: readonly Row[], alarms: readonly Alarm[]): readonly ClosedAlarm[] {
+function mergeClosed(rows: readonly Row[], alarms: readonly Alarm[]): readonly ClosedAlarm[] {
   const byRule = new Map<string, ClosedAlarm>();
   for (const closed of rows.flatMap(({ kept }) => kept?.closed ?? [])) {
     const now = alarms.find(({ rule }) => rule === closed.rule);

@@ -14,8 +14,8 @@ import type { Find } from '../row/row.ts';
 import { quoted } from '../secrets/redact.ts';
 import { parseMoment } from '../text/when.ts';
 
-/** Whether an operator holds for values in this order: below, at or above 0. */
-const HOLDS = {
+/** Whether an operator holds, by the sign of the left value less the right one. */
+const OPERATORS = {
   '<': (order: number) => order < 0,
   '<=': (order: number) => order <= 0,
   '>': (order: number) => order > 0,
@@ -23,8 +23,8 @@ const HOLDS = {
   '==': (order: number) => order === 0,
   '!=': (order: number) => order !== 0,
 };
-export type Operator = keyof typeof HOLDS;
-export const isOperator = (text: string): text is Operator => Object.hasOwn(HOLDS, text);
+export type Operator = keyof typeof OPERATORS;
+export const isOperator = (text: string): text is Operator => Object.hasOwn(OPERATORS, text);
 
 export type Comparand =
   | { readonly kind: 'number'; readonly value: Decimal }
@@ -51,11 +51,11 @@ export type Condition = Operand & {
 /** What `X.old`, `X.delta`, `X.ratio` and `change` ask for; compare/ finds it. */
 export type Aspect = 'old' | 'delta' | 'ratio' | 'change';
 
-/** A quotient that is not computed, since it may have no end; `under` is not negative. */
+/** A quotient that is not computed, since it may have no end; `denominator` is not negative. */
 export interface Ratio {
   readonly kind: 'ratio';
-  readonly over: Decimal;
-  readonly under: Decimal;
+  readonly numerator: Decimal;
+  readonly denominator: Decimal;
 }
 
 /**
@@ -65,12 +65,12 @@ export interface Ratio {
  */
 export type Found = Node | Ratio | 'unknown' | 'never' | undefined;
 
-/** The same for a row that may be compared with an earlier one. */
-export type FindCompared = (path: Path, aspect?: Aspect) => Found;
+/** Finds the values of a row, and how they changed since an earlier row. */
+export type ValueLookup = (path: Path, aspect?: Aspect) => Found;
 
-/** Finds the values of a row that is compared with none: conditions on change do not hold. */
-export const findAlone =
-  (find: Find): FindCompared =>
+/** Finds the values of a row that is not compared: conditions on change do not hold. */
+export const withoutComparison =
+  (find: Find): ValueLookup =>
   (path, aspect) =>
     aspect === undefined ? find(path) : 'never';
 
@@ -80,11 +80,11 @@ export const findAlone =
  */
 export function ratioNode(found: Node | Ratio): Node {
   if (found.kind !== 'ratio') return found;
-  const { over, under } = found;
-  const isAboveAll = compareDecimals(under, ZERO) === 0;
+  const { numerator, denominator } = found;
+  const isInfinite = compareDecimals(denominator, ZERO) === 0;
   return {
     kind: 'number',
-    spelling: isAboveAll ? '1e999' : String(Number((over.double / under.double).toPrecision(15))),
+    spelling: isInfinite ? '1e999' : String(Number((numerator.double / denominator.double).toPrecision(15))),
   };
 }
 
@@ -92,7 +92,7 @@ export function ratioNode(found: Node | Ratio): Node {
  * @param compares whether the command compares each row with an earlier one
  * @throws UsageError for a condition or an order on change that the command cannot judge
  */
-export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[], compares = false): void {
+export function rejectChangeConditions(asked: readonly Pick<Condition, 'text' | 'aspect'>[], compares = false): void {
   const onChange = asked.find(({ aspect }) => aspect === 'change' || (aspect !== undefined && !compares));
   if (!onChange) return;
   const { text, aspect } = onChange;
@@ -108,7 +108,7 @@ export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[
  * Whether `condition` holds for the row of `find`; undefined when that is unknown. Numbers, also
  * those sent as strings, are compared exactly, as decimals.
  */
-export function judgeCondition(condition: Condition, find: FindCompared): boolean | undefined {
+export function judgeCondition(condition: Condition, find: ValueLookup): boolean | undefined {
   const found = find(condition.path, condition.aspect);
   if (found === 'unknown') return undefined;
   if (found === 'never') return false;
@@ -116,11 +116,11 @@ export function judgeCondition(condition: Condition, find: FindCompared): boolea
   if (condition.test === 'missing') return missing;
   if (condition.test === 'exists') return !missing;
   const order = missing ? undefined : compare(found, condition.comparand);
-  return order === undefined ? undefined : HOLDS[condition.test](order);
+  return order === undefined ? undefined : OPERATORS[condition.test](order);
 }
 
-/** The value of `condition` if it is a text without an order: neither a number nor a date. */
-export function unorderedText(condition: Condition, find: FindCompared): string | undefined {
+/** The value of `condition` if it is a text that cannot be compared: no number, and no date. */
+export function incomparableText(condition: Condition, find: ValueLookup): string | undefined {
   if (!isAboutValue(condition) || judgeCondition(condition, find) !== undefined) return undefined;
   const found = find(condition.path, condition.aspect);
   if (typeof found !== 'object' || found.kind === 'ratio') return undefined;
@@ -129,6 +129,9 @@ export function unorderedText(condition: Condition, find: FindCompared): string 
 
 const stringIn = (node: Node): string | undefined =>
   node.kind === 'string' && !isEmpty(node) ? node.value : undefined;
+
+/** Whether a condition has an operator with an order: `<`, `<=`, `>` or `>=`. */
+export const isOrdering = ({ test }: Pick<Condition, 'test'>): boolean => /^[<>]/.test(test);
 
 /** Whether `condition` is about a value: the others ask whether there is one. */
 export const isAboutValue = ({ test }: Condition): boolean => test !== 'exists' && test !== 'missing';
@@ -168,8 +171,8 @@ function compareTexts(
   return own === undefined ? undefined : own - moment;
 }
 
-/** `over / under` against `value`, without dividing; over 0 it is above every number. */
-function compareRatio({ over, under }: Ratio, value: Decimal): number {
-  if (compareDecimals(under, ZERO) === 0) return 1;
-  return compareDecimals(over, multiplyDecimals(value, under));
+/** Compares a quotient with `value`, without dividing; a quotient by 0 is above every number. */
+function compareRatio({ numerator, denominator }: Ratio, value: Decimal): number {
+  if (compareDecimals(denominator, ZERO) === 0) return 1;
+  return compareDecimals(numerator, multiplyDecimals(value, denominator));
 }

@@ -11,7 +11,8 @@ import type { Exception } from './judge.ts';
 export type WrittenException = Excuse & Pick<Exception, 'wallet' | 'rule'>;
 
 /**
- * `text`, a valid policy, with `exception` in place of the one at `index`, or else behind the last.
+ * `text`, a valid policy, with `exception` in place of the one at `index`, or after the last one
+ * when `index` is undefined.
  */
 export function withException(text: string, exception: WrittenException, index: number | undefined): string {
   const neighbour = itemsOf(text).at(index ?? -1);

@@ -6,7 +6,7 @@
 import type { Row } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
 import type { Excuse, Verdict } from '../row/verdict.ts';
-import { type FindCompared, findAlone } from './conditions.ts';
+import { type ValueLookup, withoutComparison } from './conditions.ts';
 import { judgeExpression, type Rule } from './rules.ts';
 
 /** An exception of a policy: one wallet is excused from one rule. */
@@ -53,22 +53,22 @@ export interface JudgeOptions {
   readonly accept: ReadonlySet<string>;
   readonly exceptions?: ExceptionIndex | undefined;
   /**
-   * Whether a rule can say no of a row without an answer, as in a review. Elsewhere such a row
-   * matches every gate.
+   * Whether a rule that does not hold for a row without an answer does not match it, as in a
+   * review. Otherwise such a row matches every gate.
    */
   readonly judgesWithoutAnswer?: boolean;
 }
 
 /**
- * The rules that match `row`, and those that cannot be judged. A gate stops for an alarm of either
- * kind: unknown is not safe.
+ * The rules that match `row`, and those that cannot be judged. A gate fails on both, for an alarm
+ * rule: unknown is not safe.
  * @param find finds the values of `row`; without an earlier row of the wallet, conditions on change
  * do not hold
  */
 export function judgeRow(
   row: Row,
   judging: JudgeOptions,
-  find: FindCompared = findAlone(findIn(row)),
+  find: ValueLookup = withoutComparison(findIn(row)),
 ): readonly Verdict[] {
   const { rules, accept, exceptions, judgesWithoutAnswer = false } = judging;
   if (accept.has(row.status)) return [];

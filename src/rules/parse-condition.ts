@@ -16,25 +16,25 @@ const CONDITION_HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH
 export function parseCondition(text: string): Condition {
   const [, left = '', operator, right = ''] =
     /^((?:[^"<>=!]|"(?:[^"\\]|\\.)*"|!(?!=))*)(<=|>=|==|!=|<|>|=)(.*)$/s.exec(text) ?? [];
-  if (operator === undefined) return parseExistence(text);
+  if (operator === undefined) return parseExistenceTest(text);
   if (!isOperator(operator)) throw conditionError(text, { problem: "uses '=' instead of '=='" });
   const operand = parseLeft(text, left);
   const value = right.trim();
-  if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { ...operand, operator });
+  if (EMPTY_VALUES.has(value)) return parseNullComparison(text, { ...operand, operator });
   const comparand = parseComparand(text, value);
   const isOrder = operator !== '==' && operator !== '!=';
   return { text, ...operand, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
 }
 
-/** `low:score`: a name that lacks the space after its colon. A key such as `eip155:1` is none. */
-const GLUED_NAME = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} _-]*[\p{L}\p{N}])?):(?=[\p{L}_[])/u;
+/** `low:score`: a name without a space after its colon. A key such as `eip155:1` is not a name. */
+const NAME_WITHOUT_SPACE = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} _-]*[\p{L}\p{N}])?):(?=[\p{L}_[])/u;
 
 /**
  * The path on the left. A colon that looks like the end of a name is refused, though it could be
  * part of a key: otherwise the mistake would show only after all answers are paid for.
  */
 function parseLeft(text: string, left: string): Operand {
-  const [glued, name = ''] = GLUED_NAME.exec(text) ?? [];
+  const [glued, name = ''] = NAME_WITHOUT_SPACE.exec(text) ?? [];
   if (glued !== undefined && glued.length <= left.length) {
     const named = quoted(`${name}: ${text.slice(glued.length)}`);
     throw conditionError(text, {
@@ -82,14 +82,14 @@ function orderable(text: string, comparand: Comparand): Comparand {
 const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]']);
 
 /**
- * Nobody would find out otherwise: no answer has such a path, and a test whether it exists is never
- * refused.
+ * Words that show that more than one condition was written. No answer has a path with them, but a
+ * test whether that path exists would pass without a message.
  */
 const WORDS_OF_LOGIC = /(?:^|\s)(?:and|or|not|if|is|any|all|exists|missing|&&|\|\|)(?:\s|$)|^!/;
 
 const withoutQuoted = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '');
 
-function parseExistence(text: string): Condition {
+function parseExistenceTest(text: string): Condition {
   const [, path, test] = /^(.*\S)\s+(exists|missing)\s*$/s.exec(text) ?? [];
   if (path === undefined || (test !== 'exists' && test !== 'missing')) {
     throw conditionError(text, { problem: 'has no operator' });
@@ -105,7 +105,10 @@ function parseExistence(text: string): Condition {
   return { text, ...parseLeft(text, path), test };
 }
 
-function parseEmptiness(text: string, { operator, ...operand }: Operand & { readonly operator: Operator }): Condition {
+function parseNullComparison(
+  text: string,
+  { operator, ...operand }: Operand & { readonly operator: Operator },
+): Condition {
   if (operator === '==') return { text, ...operand, test: 'missing' };
   throw conditionError(text, {
     problem: 'compares with a missing value, to which nothing can be compared',

@@ -21,7 +21,7 @@ import { redactPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/redact.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
-import type { Exception } from './judge.ts';
+import { type Exception, exceptionKey } from './judge.ts';
 import { parseCondition } from './parse-condition.ts';
 import { checkRules, type Expression, type Rule } from './rules.ts';
 
@@ -29,7 +29,7 @@ export interface Policy {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Exception[];
   /** What is wrong with the first exception whose rule the policy does not have. */
-  readonly stray?: UsageError | undefined;
+  readonly unknownRule?: UsageError | undefined;
 }
 
 export interface PolicyOptions {
@@ -37,7 +37,7 @@ export interface PolicyOptions {
   readonly file: string;
   readonly wallets: WalletRules;
   /** Whether an exception may be for a rule that the policy does not have. */
-  readonly allowsStray?: boolean;
+  readonly allowsUnknownRules?: boolean;
 }
 
 /** As for --fail-if, so that a name can be printed in any output. */
@@ -90,14 +90,14 @@ class PolicyProblem extends Error {
  * Parses a policy.
  * @throws UsageError that names the place of the mistake
  */
-export function parsePolicy(text: string, { file, wallets, allowsStray = false }: PolicyOptions): Policy {
-  const refusal = (problem: string, hint = 'see riskcli help conditions') =>
+export function parsePolicy(text: string, { file, wallets, allowsUnknownRules = false }: PolicyOptions): Policy {
+  const policyError = (problem: string, hint = 'see riskcli help conditions') =>
     new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
   const { tree, error } = readTree(text);
   if (!tree || error)
-    throw refusal(`it is not JSON: ${problemOfSyntax(error)} (${lineAndColumn(text, error?.offset)})`);
-  const refusalOf = ({ path, message, offset = offsetOf(tree, path) }: PolicyProblem) =>
-    refusal(`${pathText(path)} ${message} (${lineAndColumn(text, offset)})`);
+    throw policyError(`it is not JSON: ${problemOfSyntax(error)} (${lineAndColumn(text, error?.offset)})`);
+  const policyErrorAt = ({ path, message, offset = offsetOf(tree, path) }: PolicyProblem) =>
+    policyError(`${pathText(path)} ${message} (${lineAndColumn(text, offset)})`);
   try {
     checkKeys(tree, []);
     const { rules, exceptions = [] } = checkedAgainst(policySchema, tree);
@@ -113,12 +113,16 @@ export function parsePolicy(text: string, { file, wallets, allowsStray = false }
       };
     });
     checkRules(parsed);
-    const stray = strayIn(exceptions, parsed);
-    if (stray && !allowsStray) throw stray;
-    return { rules: parsed, exceptions: parseExceptions(exceptions, wallets), stray: stray && refusalOf(stray) };
+    const unknownRule = findUnknownRule(exceptions, parsed);
+    if (unknownRule && !allowsUnknownRules) throw unknownRule;
+    return {
+      rules: parsed,
+      exceptions: parseExceptions(exceptions, wallets),
+      unknownRule: unknownRule && policyErrorAt(unknownRule),
+    };
   } catch (error) {
-    if (error instanceof PolicyProblem) throw refusalOf(error);
-    throw error instanceof UsageError ? refusal(error.message, error.hint) : error;
+    if (error instanceof PolicyProblem) throw policyErrorAt(error);
+    throw error instanceof UsageError ? policyError(error.message, error.hint) : error;
   }
 }
 
@@ -225,25 +229,25 @@ function parseExpression(plain: unknown, path: Path): Expression {
   throw new PolicyProblem(path, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
 }
 
-type TypedException = NonNullable<z.output<typeof policySchema>['exceptions']>[number];
+type RawException = NonNullable<z.output<typeof policySchema>['exceptions']>[number];
 
 /** The problem of the first exception whose rule is none of `rules`. */
-function strayIn(exceptions: readonly TypedException[], rules: readonly Rule[]): PolicyProblem | undefined {
+function findUnknownRule(exceptions: readonly RawException[], rules: readonly Rule[]): PolicyProblem | undefined {
   const names = new Set(rules.map(({ name }) => name));
   const at = exceptions.findIndex(({ rule }) => !names.has(rule));
-  const stray = exceptions[at];
-  const problem = stray && `names no rule of the policy: ${quoted(stray.rule)}`;
+  const exception = exceptions[at];
+  const problem = exception && `names no rule of the policy: ${quoted(exception.rule)}`;
   return problem === undefined ? undefined : new PolicyProblem(['exceptions', at, 'rule'], problem);
 }
 
 /** @throws PolicyProblem */
-function parseExceptions(typed: readonly TypedException[], wallets: WalletRules): readonly Exception[] {
+function parseExceptions(raw: readonly RawException[], wallets: WalletRules): readonly Exception[] {
   const seen = new Map<string, number>();
-  return typed.map(({ wallet, rule, reason, until }, i) => {
+  return raw.map(({ wallet, rule, reason, until }, i) => {
     const path = ['exceptions', i];
     const reading = readWallet(wallet, wallets);
     if (!reading.ok) throw new PolicyProblem([...path, 'wallet'], `is not a wallet: ${reading.message}`);
-    const key = `${reading.id} ${rule}`;
+    const key = exceptionKey(reading.id, rule);
     const other = seen.get(key);
     if (other !== undefined) throw new PolicyProblem(path, `is for the same wallet and rule as exceptions[${other}]`);
     seen.set(key, i);

@@ -23,7 +23,7 @@ export const verdictColumns = ({ rules, exceptions }: RuleSet): readonly Verdict
 
 export interface ColumnSelection {
   readonly fields?: readonly Field[] | undefined;
-  /** Whether these are added to the usual columns, or replace them. */
+  /** Whether these are added to the default columns, or replace them. */
   readonly keepsDefaults?: boolean | undefined;
   /**
    * The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused`
@@ -39,8 +39,8 @@ export const DATA_COLUMNS: RowColumns = {
 };
 
 /**
- * Only what a person looks for; the last column says what is wrong with a row. On a pipe there is
- * no head to name them in.
+ * Only what a person looks for; the last column says what is wrong with a row. They have no names:
+ * on a pipe the table is printed without a header.
  */
 export const TABLE_COLUMNS: RowColumns = {
   names: [],

@@ -13,7 +13,7 @@ import { quoted } from '../secrets/redact.ts';
 import { visible } from '../text/escape.ts';
 import { groupDigits } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
-import { type FindCompared, isAboutValue, refuseChange } from './conditions.ts';
+import { isAboutValue, rejectChangeConditions, type ValueLookup } from './conditions.ts';
 import { type Exception, ExceptionIndex, exceptionKey, hasEnded, type JudgeOptions, judgeRow } from './judge.ts';
 import { type ColumnSelection, verdictColumns } from './row-columns.ts';
 import { countsWords, isAnyCounted, matchedError, RuleCounts, ruleNote } from './rule-counts.ts';
@@ -54,7 +54,7 @@ export class RowJudge {
     private readonly context: Context,
   ) {
     const { rules, accept = new Set(), exceptions, shape = {}, selection } = options;
-    refuseChange(askedValues(rules, shape), options.compares);
+    rejectChangeConditions(askedValues(rules, shape), options.compares);
     const at = options.started ?? context.now();
     this.exceptions = exceptions ?? [];
     this.hasEnded = (exception) => hasEnded(exception, at);
@@ -75,7 +75,7 @@ export class RowJudge {
    * `row` with what the rules say of it; unchanged without rules.
    * @param find finds its values, for rules on change
    */
-  judge(row: Row, find?: FindCompared): Row {
+  judge(row: Row, find?: ValueLookup): Row {
     const { judging, columns, counts, used, paths } = this;
     const verdicts = judgeRow(row, judging, find);
     counts.add(row, verdicts);

@@ -23,7 +23,7 @@ import { META } from '../row/row.ts';
 import type { Level } from '../row/verdict.ts';
 import { redactPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/redact.ts';
-import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
+import { type Condition, judgeCondition, type ValueLookup } from './conditions.ts';
 import { parseCondition } from './parse-condition.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
@@ -97,7 +97,7 @@ export function parseWhere(texts: readonly string[]): Expression | undefined {
 }
 
 /** Whether `expression` holds for the row of `find`; undefined when that is unknown. */
-export function judgeExpression(expression: Expression, find: FindCompared): boolean | undefined {
+export function judgeExpression(expression: Expression, find: ValueLookup): boolean | undefined {
   if ('all' in expression) return combine(expression.all, { find, decisive: false });
   if ('any' in expression) return combine(expression.any, { find, decisive: true });
   return judgeCondition(expression, find);
@@ -109,7 +109,7 @@ export function judgeExpression(expression: Expression, find: FindCompared): boo
  */
 function combine(
   parts: readonly Expression[],
-  { find, decisive }: { readonly find: FindCompared; readonly decisive: boolean },
+  { find, decisive }: { readonly find: ValueLookup; readonly decisive: boolean },
 ): boolean | undefined {
   let isUnknown = false;
   for (const part of parts) {

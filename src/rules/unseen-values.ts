@@ -12,7 +12,7 @@ import { quoted } from '../secrets/redact.ts';
 import { beginningOf } from '../text/cut.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { groupDigits } from '../text/words.ts';
-import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
+import { type Condition, judgeCondition, type ValueLookup } from './conditions.ts';
 import type { RuleSet } from './rule-set.ts';
 import { conditionsOf, type Expression } from './rules.ts';
 
@@ -41,7 +41,7 @@ export class UnseenValues {
     ]);
   }
 
-  observe(find: FindCompared): void {
+  observe(find: ValueLookup): void {
     for (const one of this.unseen) {
       if (judgeCondition(one.condition, find)) this.unseen.delete(one);
       else countOtherValue(one, find);
@@ -60,7 +60,7 @@ function equalityConditions(expression: Expression, from: (condition: Condition)
     .map((condition) => ({ condition, from: from(condition), counts: new Map() }));
 }
 
-function countOtherValue({ condition, counts }: UnseenValue, find: FindCompared): void {
+function countOtherValue({ condition, counts }: UnseenValue, find: ValueLookup): void {
   const found = find(condition.path);
   if (!found || typeof found === 'string' || found.kind === 'ratio' || !isScalar(found) || isEmpty(found)) return;
   const value = beginningOf(cellText(found), MAX_VALUE_LENGTH);

@@ -4,12 +4,12 @@
  */
 
 import { compareKeys, type SortKey, sortKey } from '../row/sort-key.ts';
-import { type Condition, type FindCompared, judgeCondition, ratioNode } from './conditions.ts';
+import { isOrdering, judgeCondition, ratioNode, type ValueLookup } from './conditions.ts';
 import { conditionsOf, type Rule } from './rules.ts';
 
 export interface Severity {
   /** The index of the first rule that it matched; the number of rules if it matched none. */
-  readonly rule: number;
+  readonly ruleIndex: number;
   readonly descending: boolean;
   readonly key: SortKey;
 }
@@ -21,22 +21,20 @@ export interface Severity {
  */
 export function severityOf(
   matched: readonly string[],
-  find: FindCompared,
+  find: ValueLookup,
   rules: readonly Pick<Rule, 'name' | 'when'>[],
 ): Severity {
   const first = rules.find(({ name }) => matched.includes(name));
-  const ordered = (first ? conditionsOf(first.when) : []).filter(hasOrder);
+  const ordered = (first ? conditionsOf(first.when) : []).filter(isOrdering);
   const condition = ordered.find((one) => judgeCondition(one, find) === true) ?? ordered[0];
   const found = condition && find(condition.path, condition.aspect);
   return {
-    rule: first ? rules.indexOf(first) : rules.length,
+    ruleIndex: first ? rules.indexOf(first) : rules.length,
     descending: condition?.test.startsWith('>') ?? false,
     key: sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)),
   };
 }
 
-const hasOrder = ({ test }: Condition) => test.startsWith('<') || test.startsWith('>');
-
 /** Below 0 when `a` comes first. */
 export const compareSeverity = (a: Severity, b: Severity): number =>
-  a.rule - b.rule || compareKeys(a.key, b.key, { descending: a.descending });
+  a.ruleIndex - b.ruleIndex || compareKeys(a.key, b.key, { descending: a.descending });

@@ -11,8 +11,8 @@ import { type Batches, dropWhile, map, sample } from '../lists/rows.ts';
 import { DATA_COLUMNS } from '../rules/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
 import { addressesIn } from '../wallet/address.ts';
-import { canonicalName, fileRow, SAID, VERDICTS } from './file-row.ts';
-import { checkNames, type FileRow, notRiskcliOutput, type Reading, reportTorn } from './run.ts';
+import { canonicalName, fileRow, META_COLUMNS, VERDICTS } from './file-row.ts';
+import { checkNames, type FileReadOptions, type FileRow, notRiskcliOutput, reportTorn } from './run.ts';
 
 const WALLET = 'wallet_address';
 
@@ -20,32 +20,32 @@ const WALLET = 'wallet_address';
  * @throws ListError when the first record is not the header of a list that riskcli wrote, or lacks
  * a column
  */
-export async function openCsvRows(lines: Batches<Line>, reading: Reading): Promise<Batches<FileRow>> {
-  const { items, all, failure } = await sample(wholeLines(lines, reading), {
+export async function openCsvRows(lines: Batches<Line>, options: FileReadOptions): Promise<Batches<FileRow>> {
+  const { items, all, failure } = await sample(wholeLines(lines, options), {
     lengthOf: ({ text }) => (text.trim() === '' ? undefined : text.length),
     decide: (taken) => headerIn(taken) !== undefined,
   });
   const first = items.find(({ text }) => text.trim() !== '');
   const found = headerIn(items);
-  if (!first || !found) throw failure ? failure.error : noHeader(first, reading);
-  if (first.isOpen) throw notRiskcliOutput('it ends within its first line', reading);
+  if (!first || !found) throw failure ? failure.error : noHeader(first, options);
+  if (first.isOpen) throw notRiskcliOutput('it ends within its first line', options);
   const { header, delimiter } = found;
-  const columns = columnsOf(header, reading);
+  const columns = columnsOf(header, options);
   const records = readCsv(all, { delimiter, hasComments: false });
   const rows = dropWhile(records, ({ line }) => line === first.line);
-  return map(rows, (record) => csvRow(record, columns, reading));
+  return map(rows, (record) => csvRow(record, columns, options));
 }
 
 /**
  * Every row that riskcli wrote has a line end. Without one, a number at the end of the last row may
  * have lost digits: 597 would be read as 59.
  */
-async function* wholeLines(lines: Batches<Line>, reading: Reading): Batches<Line> {
+async function* wholeLines(lines: Batches<Line>, options: FileReadOptions): Batches<Line> {
   for await (const batch of lines) {
     const last = batch.at(-1);
     const isTorn = last?.isOpen && last.line > 1 && last.text.trim() !== '';
     yield isTorn ? batch.slice(0, -1) : batch;
-    if (isTorn) reportTorn(reading);
+    if (isTorn) reportTorn(options);
   }
 }
 
@@ -63,16 +63,16 @@ function headerIn(lines: readonly Line[]) {
   }).find(({ header }) => header.map(columnName).includes(WALLET));
 }
 
-function noHeader(first: Line | undefined, reading: Reading) {
-  if (!first) return notRiskcliOutput('it has no rows', reading);
-  if (addressesIn(first.text).length === 0) return notRiskcliOutput(`it has no column ${WALLET}`, reading);
+function noHeader(first: Line | undefined, options: FileReadOptions) {
+  if (!first) return notRiskcliOutput('it has no rows', options);
+  if (addressesIn(first.text).length === 0) return notRiskcliOutput(`it has no column ${WALLET}`, options);
   const hint = 'a list of wallets is not output of riskcli';
-  return notRiskcliOutput('it begins with a row, not with the names of its columns', { ...reading, hint });
+  return notRiskcliOutput('it begins with a row, not with the names of its columns', { ...options, hint });
 }
 
 /**
- * The name of a column before it was made safe for spreadsheets, and before it got the prefix of a
- * name that is taken.
+ * The name of a column before it was made safe for spreadsheets, and without the `riskcli.` that a
+ * name gets if it is taken.
  */
 const columnName = (name: string) => unneutralise(name.replace(/^(?:riskcli\.)+/, ''));
 
@@ -82,32 +82,34 @@ interface AddedColumn {
 }
 
 /** The columns of a header, by what they hold. @throws ListError when one is missing */
-function columnsOf(header: readonly string[], reading: Reading) {
+function columnsOf(header: readonly string[], options: FileReadOptions) {
   const names = header.map(columnName);
-  checkNames(names, reading);
-  const usual = DATA_COLUMNS.names;
-  const start = names.findLastIndex((_, at) => usual.every((name, i) => names[at + i] === name));
-  const isWhole = start >= 0;
-  // Behind the usual columns, those of --fields may have their names; only rules add columns of the
-  // row there.
-  const isSaid = ({ name, index }: AddedColumn) =>
-    (isWhole && index >= start + usual.length ? VERDICTS : SAID).has(name);
+  checkNames(names, options);
+  const defaults = DATA_COLUMNS.names;
+  const start = names.findLastIndex((_, at) => defaults.every((name, i) => names[at + i] === name));
+  const hasDefaults = start >= 0;
+  // After the default columns, a column of --fields may have one of these names. Only those of
+  // rules are columns of the row there.
+  const isMetaColumn = ({ name, index }: AddedColumn) =>
+    (hasDefaults && index >= start + defaults.length ? VERDICTS : META_COLUMNS).has(name);
   // Rows written with --fields begin with the input's columns, too, but nothing says where these
   // end.
-  const added = names.map((name, index): AddedColumn => ({ name, index })).slice(isWhole ? start : 0);
+  const added = names.map((name, index): AddedColumn => ({ name, index })).slice(hasDefaults ? start : 0);
   return {
     width: header.length,
-    wallet: isWhole ? start : names.lastIndexOf(WALLET),
-    input: header.slice(0, isWhole ? start : names.indexOf(WALLET)),
-    said: added.filter(isSaid),
-    answer: added.filter((column) => !isSaid(column)).map(({ name, index }) => ({ name: canonicalName(name), index })),
+    wallet: hasDefaults ? start : names.lastIndexOf(WALLET),
+    input: header.slice(0, hasDefaults ? start : names.indexOf(WALLET)),
+    meta: added.filter(isMetaColumn),
+    answer: added
+      .filter((column) => !isMetaColumn(column))
+      .map(({ name, index }) => ({ name: canonicalName(name), index })),
   };
 }
 
 /** @throws ListError when the record is not as long as the header */
-function csvRow({ line, cells }: CsvRecord, columns: ReturnType<typeof columnsOf>, reading: Reading): FileRow {
+function csvRow({ line, cells }: CsvRecord, columns: ReturnType<typeof columnsOf>, options: FileReadOptions): FileRow {
   if (cells.length !== columns.width) {
-    throw notRiskcliOutput('this record has more or fewer cells than there are columns', { ...reading, line });
+    throw notRiskcliOutput('this record has more or fewer cells than there are columns', { ...options, line });
   }
   const values = cells.map((cell) => cellNode(cell, unneutralise));
   const valuesOf = (some: readonly AddedColumn[]): ObjectNode => ({
@@ -122,10 +124,10 @@ function csvRow({ line, cells }: CsvRecord, columns: ReturnType<typeof columnsOf
       at: 0,
       address: values[columns.wallet],
       input: input.length > 0 ? { kind: 'object', members: input } : undefined,
-      said: valuesOf(columns.said),
+      meta: valuesOf(columns.meta),
       answer: valuesOf(columns.answer),
     },
-    reading,
+    options,
   );
 }
 

@@ -8,7 +8,7 @@ import { readKept } from '../row/kept.ts';
 import { classify, type RowError, type RowInput, STATUSES } from '../row/row.ts';
 import { type Excuse, type Judged, VERDICT_COLUMNS, type Verdict } from '../row/verdict.ts';
 import { readWallet } from '../wallet/address.ts';
-import { type FileRow, isAnswer, type RowReading } from './run.ts';
+import { type FileRow, isAnswer, type RowReadOptions } from './run.ts';
 
 export interface RowParts extends Pick<FileRow, 'line' | 'at'> {
   /** The text in the place of the wallet's address. */
@@ -16,35 +16,42 @@ export interface RowParts extends Pick<FileRow, 'line' | 'at'> {
   /** The address when undefined. */
   readonly input: RowInput | undefined;
   /** The facts of riskcli on the row, from `_meta` or from the columns of csv. */
-  readonly said: ObjectNode;
+  readonly meta: ObjectNode;
   readonly answer: ObjectNode;
 }
 
 /** The columns with what rules say of a row. */
 export const VERDICTS: ReadonlySet<string> = new Set(VERDICT_COLUMNS);
 /** The columns with what riskcli says of a row; the others are the answer's. */
-export const SAID: ReadonlySet<string> = new Set(['status', 'score', 'answered_at', 'warning', 'error', ...VERDICTS]);
+export const META_COLUMNS: ReadonlySet<string> = new Set([
+  'status',
+  'score',
+  'answered_at',
+  'warning',
+  'error',
+  ...VERDICTS,
+]);
 
-/** With `rescores`, the answer alone says which score it has, whether or not its row does. */
-export function fileRow(parts: RowParts, { scorePath, rescores }: Omit<RowReading, 'name'>): FileRow {
-  const { line, at, address, said, answer } = parts;
-  const value = (name: string) => memberOf(said, name);
-  const written = STATUSES.find((known) => known === cellText(value('status'))) ?? 'scored';
-  const document = isAnswer(written) ? answer : undefined;
-  const read = document && rescores ? classify(document, scorePath) : undefined;
+/** With `rescores`, the status, the score and the warning are read from the answer again. */
+export function fileRow(parts: RowParts, { scorePath, rescores }: Omit<RowReadOptions, 'name'>): FileRow {
+  const { line, at, address, meta, answer } = parts;
+  const value = (name: string) => memberOf(meta, name);
+  const statusInFile = STATUSES.find((known) => known === cellText(value('status'))) ?? 'scored';
+  const document = isAnswer(statusInFile) ? answer : undefined;
+  const rescored = document && rescores ? classify(document, scorePath) : undefined;
   return {
     line,
     at,
     input: parts.input ?? address ?? textNode(''),
-    wallet: written === 'invalid' ? undefined : walletIn(address),
-    status: read ? read.status : written,
+    wallet: statusInFile === 'invalid' ? undefined : walletIn(address),
+    status: rescored ? rescored.status : statusInFile,
     document,
-    score: read ? read.score : scoreIn(value('score')),
+    score: rescored ? rescored.score : scoreIn(value('score')),
     answeredAt: textIn(value('answered_at')),
-    warning: read ? read.warning : textIn(value('warning')),
+    warning: rescored ? rescored.warning : textIn(value('warning')),
     error: errorIn(value('error')),
     ...verdictsOf(value),
-    kept: readKept(said),
+    kept: readKept(meta),
   };
 }
 

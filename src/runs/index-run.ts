@@ -19,12 +19,12 @@ import { writeRow } from '../row/row-node.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
 import { openRun, type RunOptions } from './open-run.ts';
-import type { FileRow, RowReading } from './run.ts';
+import type { FileRow, RowReadOptions } from './run.ts';
 
 export type IndexedRun = Awaited<ReturnType<typeof indexRun>>;
 
 /**
- * The rows of an open file, which the caller closes after the result.
+ * Indexes the rows of an open file. The caller closes the result, then the file.
  * @param options.onRow called with each row, in the order of the file, and its key
  * @throws ListError for what riskcli has not written, IoError when a temporary file has no room,
  * the signal's reason
@@ -54,8 +54,9 @@ export async function indexRun(
 }
 
 /**
- * By what the rows of one wallet are known in several files: its address, or else the text that the
- * list has in place of one. Rows with no text there, or a secret, have only the whole row.
+ * The key of a row, which is the same in all files for one wallet: its address, or else the text
+ * that the list has in place of one. A row without such text, or with a secret, has its whole input
+ * as its key.
  * @param column the column of the list with the wallets
  */
 export function rowKey(row: Pick<Row, 'wallet' | 'input' | 'error'>, column: string | undefined): string {
@@ -77,11 +78,11 @@ const isWalletKey = (key: string) => !key.startsWith(NO_WALLET);
 type Places = number | readonly number[];
 const allOf = (places: Places) => (typeof places === 'number' ? [places] : places);
 
-/** The place of a wallet with a mark, or that without; 0 has one, too. */
-const marked = (place: number): number => -1 - place;
+/** Sets or clears the mark of a place. A marked place is below 0, so that 0 can be marked, too. */
+const toggleMark = (place: number): number => -1 - place;
 
 /** @param file lines of JSON; the first row is read when all of them are there */
-function createRowIndex(file: Readable & RowReading) {
+function createRowIndex(file: Readable & RowReadOptions) {
   // Hardly any wallet has several rows. The first place of a marked wallet is below 0.
   const places = new Map<string, Places>();
   const lineAt = createLineReader(file);
@@ -104,13 +105,13 @@ function createRowIndex(file: Readable & RowReading) {
       if (known === undefined) places.set(ownCopy(key), at);
       else places.set(key, [...allOf(known), at]);
     },
-    /** How many wallets there are, with what is no wallet. */
+    /** How many keys there are: of wallets, and of other texts. */
     get size() {
       return places.size;
     },
     /** In the order of their first rows. */
     keys: () => places.keys(),
-    /** Without those of what is no wallet. */
+    /** The keys of wallets, without those of other texts. */
     *walletKeys() {
       for (const key of places.keys()) if (isWalletKey(key)) yield key;
     },
@@ -123,7 +124,7 @@ function createRowIndex(file: Readable & RowReading) {
       if (found === undefined) return undefined;
       const [first = 0, ...others] = allOf(found);
       if (first < 0) return false;
-      places.set(key, others.length > 0 ? [marked(first), ...others] : marked(first));
+      places.set(key, others.length > 0 ? [toggleMark(first), ...others] : toggleMark(first));
       return true;
     },
     /** The wallets, and texts that are not wallets, without a mark. */
@@ -132,6 +133,6 @@ function createRowIndex(file: Readable & RowReading) {
     },
     /** The rows of a wallet in their order; none where it is not in the file. @throws IoError */
     rowsOf: (key: string): readonly FileRow[] =>
-      allOf(places.get(key) ?? []).map((place) => readRow(place < 0 ? marked(place) : place)),
+      allOf(places.get(key) ?? []).map((place) => readRow(place < 0 ? toggleMark(place) : place)),
   };
 }

@@ -11,9 +11,9 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
 import { META } from '../row/row.ts';
 import { RENAMED_META } from '../row/row-node.ts';
-import { canonicalName, fileRow, SAID } from './file-row.ts';
+import { canonicalName, fileRow, META_COLUMNS } from './file-row.ts';
 import { isMarkerLine, JOURNAL_KEY } from './marker-lines.ts';
-import { checkNames, type FileRow, notRiskcliOutput, type Reading, type RowReading } from './run.ts';
+import { checkNames, type FileReadOptions, type FileRow, notRiskcliOutput, type RowReadOptions } from './run.ts';
 
 export interface PlacedElement extends JsonElement {
   /** The offset of its line in the file, in bytes. */
@@ -21,45 +21,48 @@ export interface PlacedElement extends JsonElement {
 }
 
 /** `elements` as rows. @throws ListError for what riskcli has not written */
-export async function openElements(elements: Batches<PlacedElement>, reading: Reading): Promise<Batches<FileRow>> {
+export async function openElements(
+  elements: Batches<PlacedElement>,
+  options: FileReadOptions,
+): Promise<Batches<FileRow>> {
   const { taken, all } = await readAhead(elements, (batches) => batches.some((batch) => batch.length > 0));
   const node = taken.flat()[0]?.node;
   if (node && isMarkerLine(node, JOURNAL_KEY)) {
     const hint = "jq -c '.document // empty' prints its answers, which are rows";
-    throw notRiskcliOutput('it is a journal', { name: reading.name, hint });
+    throw notRiskcliOutput('it is a journal', { name: options.name, hint });
   }
   if (node?.kind === 'object' && !metaOf(node) && !isAnswerOfService(node)) {
     checkNames(
       node.members.map(([name]) => name),
-      reading,
+      options,
     );
   }
-  return map(all, (element) => jsonRow(element, reading));
+  return map(all, (element) => jsonRow(element, options));
 }
 
 /** @throws ListError for what is no row */
-export function jsonRow({ line, node, at = 0 }: PlacedElement, reading: RowReading): FileRow {
-  if (node.kind !== 'object') throw noRow(line, reading);
+export function jsonRow({ line, node, at = 0 }: PlacedElement, options: RowReadOptions): FileRow {
+  if (node.kind !== 'object') throw noRow(line, options);
   const address = memberOf(node, 'wallet_address');
   const meta = metaOf(node);
   if (meta) {
     const input = memberOf(meta, 'input');
     const lineOfList = Number(cellText(memberOf(meta, 'line'))) || line;
-    return fileRow({ line: lineOfList, at, address, input, said: meta, answer: answerOf(node) }, reading);
+    return fileRow({ line: lineOfList, at, address, input, meta, answer: answerOf(node) }, options);
   }
-  if (!address) throw noRow(line, reading);
+  if (!address) throw noRow(line, options);
   if (isAnswerOfService(node)) {
-    const rescoring = { ...reading, rescores: true };
-    return fileRow({ line, at, address, input: address, said: objectWith([]), answer: node }, rescoring);
+    const rescoring = { ...options, rescores: true };
+    return fileRow({ line, at, address, input: address, meta: objectWith([]), answer: node }, rescoring);
   }
   const input = memberOf(node, 'input');
-  const said = node.members.filter(([name]) => SAID.has(name));
-  const others = node.members.filter(([name]) => !SAID.has(name));
+  const metaMembers = node.members.filter(([name]) => META_COLUMNS.has(name));
+  const others = node.members.filter(([name]) => !META_COLUMNS.has(name));
   const answer = others.map(([name, value]) => [canonicalName(name), value] as const);
-  return fileRow({ line, at, address, input, said: objectWith(said), answer: objectWith(answer) }, reading);
+  return fileRow({ line, at, address, input, meta: objectWith(metaMembers), answer: objectWith(answer) }, options);
 }
 
-const noRow = (line: number, { name }: RowReading) =>
+const noRow = (line: number, { name }: RowReadOptions) =>
   notRiskcliOutput('this is not a row that riskcli wrote', { name, line });
 
 const objectWith = (members: ObjectNode['members']): ObjectNode => ({ kind: 'object', members });

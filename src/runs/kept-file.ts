@@ -30,9 +30,9 @@ export interface TrustOptions {
  */
 export async function openKept({ path }: KeptFile, { context, trustsAll }: TrustOptions): Promise<PlainFile> {
   const name = shownPath(path);
-  const fd = reading(name, () => openRegular(path));
+  const fd = readOrListError(name, () => openRegular(path));
   try {
-    const stats = reading(name, () => fstatSync(fd));
+    const stats = readOrListError(name, () => fstatSync(fd));
     const distrust = distrustOf(stats, context.uid);
     if (distrust !== undefined && !trustsAll) throw new ListError(distrust);
     if (distrust !== undefined) context.report.info(`the kept review ${name}: ${distrust}`);
@@ -50,7 +50,7 @@ function distrustOf(stats: Stats, uid: number | undefined): string | undefined {
 }
 
 /** Returns the result of `read`. @throws ListError in place of the system's error */
-function reading<T>(name: string, read: () => T): T {
+function readOrListError<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -108,7 +108,7 @@ interface LastLine {
 
 /** The last line that is not empty. @throws ListError */
 function lastLine({ fd, name }: PlainFile): LastLine {
-  return reading(name, () => {
+  return readOrListError(name, () => {
     const { size } = fstatSync(fd);
     const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
     readSync(fd, tail, 0, tail.length, size - tail.length);

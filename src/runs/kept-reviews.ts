@@ -25,11 +25,14 @@ export interface OpenedKept {
 interface KeptOptions extends TrustOptions {
   readonly folder: string;
   /** The service whose answers count; undefined if any do, as for a reprint. */
-  readonly base?: string | undefined;
+  readonly baseUrl?: string | undefined;
 }
 
-/** A name may be later than the start of its review, by a second for each name that was taken. */
-const RENAMED_MS = 3_600_000;
+/**
+ * A name is later than the start of its review by a second for each name that was taken. More than
+ * this means that the file was renamed.
+ */
+const MAX_NAME_SHIFT_MS = 3_600_000;
 
 export class KeptReviews {
   /** The newest first. */
@@ -106,14 +109,14 @@ export class KeptReviews {
 
   /** Undefined for a review of another service. @throws ListError */
   async #checked(file: KeptFile, plain: PlainFile): Promise<OpenedKept | undefined> {
-    const { context, base } = this.#options;
+    const { context, baseUrl } = this.#options;
     const { review: header } = await openRun(plain, { host: context, report: SILENT });
     if (!header) throw new ListError('it is not a kept review');
-    if (base !== undefined && header.baseUrl !== base) {
+    if (baseUrl !== undefined && header.baseUrl !== baseUrl) {
       this.#foreign.push(header.baseUrl);
       return undefined;
     }
-    if (Math.abs(file.started - header.started) > RENAMED_MS) {
+    if (Math.abs(file.started - header.started) > MAX_NAME_SHIFT_MS) {
       throw new ListError(`it was renamed: its first line has ${isoSeconds(header.started)}`);
     }
     const { end, change } = await inspectKept(plain);

@@ -40,17 +40,17 @@ export function createKeptSink(folder: string, header: ReviewHeader, host: Atomi
     });
   const digest = createHash('sha256');
   let [rows, removed] = [0, 0];
-  const line = (text: string) => {
+  const hashedLine = (text: string) => {
     const whole = `${text}\n`;
     digest.update(whole);
     return whole;
   };
   const writer: RowWriter<Row | RemovedWallet, KeptEnd> = {
-    head: () => line(headerLine(header)),
+    head: () => hashedLine(headerLine(header)),
     row(row) {
       if ('status' in row) rows += 1;
       else removed += 1;
-      return line('status' in row ? writeRow(row) : removedLine(row));
+      return hashedLine('status' in row ? writeRow(row) : removedLine(row));
     },
     foot: ({ ended, distinct, counts, exitCode }) =>
       `${endLine({ ended, rows, distinct, removed, counts, exitCode, sha256: digest.digest('hex') })}\n`,

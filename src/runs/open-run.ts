@@ -22,11 +22,11 @@ import { type OpenedForm, openJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
 import { inspectKept } from './kept-file.ts';
 import { keptFiles } from './review-folder.ts';
-import { EXPECTED_FILE_HINT, type FileRow, notRiskcliOutput, type Reading, type Run } from './run.ts';
+import { EXPECTED_FILE_HINT, type FileReadOptions, type FileRow, notRiskcliOutput, type Run } from './run.ts';
 
 export type RunHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
-export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 'report' | 'onRemoved'> {
+export interface RunOptions extends Pick<FileReadOptions, 'scorePath' | 'rescores' | 'report' | 'onRemoved'> {
   readonly host: RunHost;
   /** The columns that its rows must have, besides the wallet. */
   readonly needs?: readonly string[];
@@ -34,8 +34,8 @@ export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 're
   readonly inspects?: boolean;
 }
 
-/** For files that are read once more. */
-export const SILENT: Reading['report'] = { info() {}, warn() {} };
+/** Drops every message, for files that were reported on before. */
+export const SILENT: FileReadOptions['report'] = { info() {}, warn() {} };
 
 /**
  * Opens the file of a run: a path, or `-` for standard input, which is copied. The caller closes
@@ -61,15 +61,15 @@ export async function openRunFile(file: string, host: RunHost): Promise<PlainFil
  */
 export async function openRun(source: ListSource | PlainFile, options: RunOptions): Promise<Run> {
   const { name, unquotedName } = source;
-  const reading: Reading = { needs: [], ...options, name };
+  const readOptions: FileReadOptions = { needs: [], ...options, name };
   try {
-    const { batches, isSeekable = false, review } = await openForm(source, reading);
+    const { batches, isSeekable = false, review } = await openForm(source, readOptions);
     const isKept = review !== undefined && 'fd' in source;
     const kept = isKept && options.inspects ? await inspectKept(source) : undefined;
     if (kept?.change !== undefined) options.report.info(`the kept review ${name}: ${kept.change}`);
     return { name, isSeekable, review, kept, rows: rowsOf(batches, name) };
   } catch (error) {
-    const problem = ofRun(error, name);
+    const problem = toListError(error, name);
     if (!(problem instanceof ListError)) throw problem;
     const newest = newestKept(`${unquotedName}.reviews`);
     if (newest === undefined) throw problem;
@@ -88,22 +88,22 @@ function newestKept(folder: string): string | undefined {
 }
 
 /** @throws ListError for a format that is not read back: its bytes may look like those of csv */
-async function openForm(source: ListSource, reading: Reading): Promise<OpenedForm> {
+async function openForm(source: ListSource, options: FileReadOptions): Promise<OpenedForm> {
   const format = formatOfFile(source.unquotedName);
-  if (format && !READ_BACK_FORMATS.some((name) => name === format)) throw notReadBack(format, reading);
+  if (format && !READ_BACK_FORMATS.some((name) => name === format)) throw notReadBack(format, options);
   const { bytes, isZip } = await unpack(source.read());
-  if (isZip) throw notReadBack('a workbook', reading);
+  if (isZip) throw notReadBack('a workbook', options);
   const { blocks, byteAt } = await readListText(bytes);
   const { first, all } = await firstCharacter(blocks);
-  if (first === '[') return { batches: await openElements(readJsonArray(all), reading) };
+  if (first === '[') return { batches: await openElements(readJsonArray(all), options) };
   const lines = readLines(all);
-  if (first === '{') return openJsonLines(lines, byteAt, reading);
-  return { batches: await openCsvRows(lines, reading) };
+  if (first === '{') return openJsonLines(lines, byteAt, options);
+  return { batches: await openCsvRows(lines, options) };
 }
 
-const notReadBack = (what: string, reading: Reading) =>
+const notReadBack = (what: string, options: FileReadOptions) =>
   notRiskcliOutput(`${what} is not read back`, {
-    ...reading,
+    ...options,
     hint: `give the run as ${anyOf(READ_BACK_FORMATS)}: the same riskcli command with another -o`,
   });
 
@@ -124,10 +124,10 @@ async function* rowsOf(batches: Batches<FileRow>, name: string): AsyncGenerator<
   try {
     for await (const batch of batches) yield* batch;
   } catch (error) {
-    throw ofRun(error, name);
+    throw toListError(error, name);
   }
 }
 
 /** An error of the readers of wallet lists, as one about the output of a run. */
-const ofRun = (error: unknown, name: string): unknown =>
+const toListError = (error: unknown, name: string): unknown =>
   error instanceof ListSyntaxError ? notRiskcliOutput(error.message, { name, line: error.line }) : error;

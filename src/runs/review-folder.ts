@@ -59,7 +59,7 @@ const ELSEWHERE = 'keep reviews elsewhere with --keep DIR';
  * @throws UsageError when it is none; IoError when another user owns it, can write it or has put a
  * link on the way, or when it cannot be made
  */
-export function makeKeepFolder(folder: string, uid: number | undefined): () => void {
+export function createReviewFolder(folder: string, uid: number | undefined): () => void {
   try {
     refuseUntrustedFolder(absolutePath(folder), { uid, alternative: ELSEWHERE });
     const isNew = makeFolder(folder);

@@ -16,8 +16,8 @@ import { type ExpressionJson, expressionFromJson, expressionToJson, type Rule } 
 import { DAY_MS, parseDay, parseMoment, timeIn } from '../text/when.ts';
 import { REMOVED_KEY, REVIEW_END_KEY, REVIEW_HEADER_KEY } from './marker-lines.ts';
 
-/** The form of the file. Form 1 was never published. */
-const FORM = 2;
+/** The version of the format. Version 1 was never published. */
+const REVIEW_VERSION = 2;
 
 const maybeText = z.optional(z.string());
 const arrayOf = <Item extends z.ZodMiniType>(item: Item) => z.readonly(z.array(item));
@@ -28,19 +28,19 @@ const writtenTime = z.codec(z.string().check(z.refine((written) => parseMoment(w
 });
 
 /** A file that was read, for evidence: its name, and the SHA-256 of its bytes. */
-const file = z.object({ name: z.string(), sha256: maybeText });
+const fileSchema = z.object({ name: z.string(), sha256: maybeText });
 
-const expression: z.ZodMiniType<ExpressionJson> = z.union([
+const expressionSchema: z.ZodMiniType<ExpressionJson> = z.union([
   z.string(),
-  z.object({ all: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
-  z.object({ any: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
+  z.object({ all: z.array(z.lazy(() => expressionSchema)).check(z.minLength(1)) }),
+  z.object({ any: z.array(z.lazy(() => expressionSchema)).check(z.minLength(1)) }),
 ]);
 
-const rule = z.codec(
+const ruleSchema = z.codec(
   z.object({
     source: z.enum(['--fail-if', '--policy']),
     name: z.string(),
-    if: expression,
+    if: expressionSchema,
     note: maybeText,
     level: z.optional(z.enum(LEVELS)),
   }),
@@ -55,7 +55,7 @@ const rule = z.codec(
   },
 );
 
-const exception = z.codec(
+const exceptionSchema = z.codec(
   z.object({ wallet: z.string(), rule: z.string(), reason: z.string(), until: maybeText }),
   z.custom<Exception>(),
   {
@@ -68,7 +68,7 @@ const exception = z.codec(
 );
 
 /** The list as it was read, so that `-o` can carry its columns, and what it was called. */
-const list = z.object({
+const listSchema = z.object({
   /** Empty for standard input. */
   name: z.string(),
   sha256: maybeText,
@@ -83,20 +83,20 @@ const list = z.object({
 });
 
 /** The kept review with which this one is compared. */
-const base = z.object({
+const baseSchema = z.object({
   name: z.string(),
   started: writtenTime,
-  /** Whether every kept review is younger than --since asks for. */
+  /** Whether it is younger than --since asks for, since no review is old enough. */
   is_oldest: z.boolean(),
   /** The path of the score, as it was set. */
   score: maybeText,
-  rules: arrayOf(rule),
+  rules: arrayOf(ruleSchema),
 });
 
 /** The first line: the list, the rules and the settings of the review. */
 const headerSchema = z.object({
-  list,
-  policy: z.optional(file),
+  list: listSchema,
+  policy: z.optional(fileSchema),
   accept: arrayOf(z.string()),
   /** --label and --since, as typed. */
   label: maybeText,
@@ -105,15 +105,15 @@ const headerSchema = z.object({
   score: maybeText,
   environment: z.string(),
   version: z.string(),
-  rules: arrayOf(rule),
+  rules: arrayOf(ruleSchema),
   /** Undefined if there is no policy. */
-  exceptions: z.optional(arrayOf(exception)),
+  exceptions: z.optional(arrayOf(exceptionSchema)),
   /** The column of the labels. */
   label_column: maybeText,
   base_url: z.string(),
   /** When the run that finished it started. */
   started: writtenTime,
-  base: z.optional(base),
+  base: z.optional(baseSchema),
 });
 
 /** The last line: the end of the review, with its counts. */
@@ -136,11 +136,11 @@ export type ReviewEnd = Readonly<ReturnType<typeof readEnd>>;
 
 export function headerLine({ labelColumn, baseUrl, ...rest }: ReviewHeader): string {
   const header = z.encode(headerSchema, { ...rest, label_column: labelColumn, base_url: baseUrl });
-  return JSON.stringify({ [REVIEW_HEADER_KEY]: FORM, ...header });
+  return JSON.stringify({ [REVIEW_HEADER_KEY]: REVIEW_VERSION, ...header });
 }
 
 export const endLine = ({ exitCode, ...rest }: ReviewEnd): string =>
-  JSON.stringify({ [REVIEW_END_KEY]: FORM, ...z.encode(endSchema, { ...rest, exit_code: exitCode }) });
+  JSON.stringify({ [REVIEW_END_KEY]: REVIEW_VERSION, ...z.encode(endSchema, { ...rest, exit_code: exitCode }) });
 
 /** A wallet that left the list, with what the earlier reviews knew of it. */
 export interface RemovedWallet extends Pick<KeptMeta, 'previous' | 'closed'> {
@@ -172,9 +172,9 @@ export function readRemovedLine(node: Node): RemovedWallet {
  * @throws ListError for a review that an older or newer riskcli wrote, and for one that was damaged
  */
 export function readHeader(line: string, name: string) {
-  const form: unknown = JSON.parse(line)[REVIEW_HEADER_KEY];
-  if (form !== FORM) {
-    const isNewer = typeof form === 'number' && form > FORM;
+  const version: unknown = JSON.parse(line)[REVIEW_HEADER_KEY];
+  if (version !== REVIEW_VERSION) {
+    const isNewer = typeof version === 'number' && version > REVIEW_VERSION;
     throw new ListError(`${name} was written by ${isNewer ? 'a newer' : 'an older'} version of riskcli`, {
       hint: isNewer ? 'update riskcli' : 'run riskcli review again',
     });

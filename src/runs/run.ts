@@ -12,7 +12,8 @@ import type { KeptState } from './kept-file.ts';
 import type { ReviewHeader } from './review-lines.ts';
 
 /**
- * A row as it was written; of csv, `document` has the columns that riskcli added, by their names.
+ * A row as it was written. In csv, and with --fields, `document` is flat: one member per column
+ * that riskcli added.
  */
 export interface FileRow extends Row {
   /** The offset of its line in the file, in bytes; 0 in a file that is not seekable. */
@@ -36,7 +37,7 @@ export interface Run {
 }
 
 /** The settings by which a row is read. */
-export interface RowReading {
+export interface RowReadOptions {
   /** The name of the file in messages. */
   readonly name: string;
   /** The setting `score`, for answers that were written without their headline score. */
@@ -46,7 +47,7 @@ export interface RowReading {
 }
 
 /** The settings by which a file is read. */
-export interface Reading extends RowReading {
+export interface FileReadOptions extends RowReadOptions {
   /** The columns that its rows must have. */
   readonly needs: readonly string[];
   /** Damage, and changes since the file was written. */
@@ -68,15 +69,15 @@ export function notRiskcliOutput(
   return new ListError(`${name}${line === undefined ? '' : `, line ${line}`}: ${problem}`, { hint });
 }
 
-/** Says that the last row is cut short, as by a run that was killed. */
-export const reportTorn = ({ name, report }: Reading): void =>
+/** Says that the last row is cut short, as when a run was killed. */
+export const reportTorn = ({ name, report }: FileReadOptions): void =>
   report.warn(
     `the last row of ${name} is incomplete and left out: its line does not end, as if the file had ` +
       'been cut short (if the row is complete, add a line break)',
   );
 
 /** @throws ListError when rows with these names lack what is compared or shown */
-export function checkNames(names: readonly string[], { name, needs }: Reading): void {
+export function checkNames(names: readonly string[], { name, needs }: FileReadOptions): void {
   const missing = ['wallet_address', ...needs].filter((column) => !names.includes(column));
   if (missing.length === 0) return;
   throw notRiskcliOutput(`it has no ${missing.join(', ')}`, {

@@ -94,7 +94,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a review is compared with one that is too young',
     file: 'src/review/choose.ts',
-    find: /age\(file, now\) >= OLD_ENOUGH \* since\.ago/,
+    find: /age\(file, now\) >= MIN_AGE_RATIO \* since\.ago/,
     put: 'true',
   },
   {

@@ -7,14 +7,14 @@ import type { Path } from '../../document/path.ts';
 import { yieldToEvents } from '../../host/clock.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { showReading } from '../../output/terminal/progress.ts';
-import { findCompared, joinedAlarms } from '../../review/earlier.ts';
+import { mergeAlarms, reviewLookup } from '../../review/earlier.ts';
 import { step } from '../../review/step.ts';
 import { type WalletFacts, walletFacts } from '../../review/wallet.ts';
 import type { Alarm } from '../../row/kept.ts';
 import { chooseLabel, LABEL_ROWS } from '../../row/label.ts';
 import { type Row, STATUSES } from '../../row/row.ts';
 import type { Level } from '../../row/verdict.ts';
-import type { FindCompared } from '../../rules/conditions.ts';
+import type { ValueLookup } from '../../rules/conditions.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
 import type { Policy } from '../../rules/policy.ts';
 import { RowJudge } from '../../rules/row-judge.ts';
@@ -90,7 +90,7 @@ async function judgedWallets(
   for (const key of index.keys()) {
     if (tally.wallets() % WALLETS_PER_TURN === 0) await yieldToEvents(context.signal());
     const rows = index.rowsOf(key);
-    const alarms = joinedAlarms(rows.map((row) => ({ kept: { alarms: alarmsOf(row), closed: [] } })));
+    const alarms = mergeAlarms(rows.map((row) => ({ kept: { alarms: alarmsOf(row), closed: [] } })));
     const before = {
       ...{ row: NO_ROW, notJudged: undefined, last: undefined },
       alarms: alarms.filter(({ rule }) => !others.has(rule)),
@@ -122,8 +122,8 @@ function alarmsOf({ kept, verdicts = [] }: Row): readonly Alarm[] {
 }
 
 /** Finds the values of a row as a review does; a condition on change cannot be judged. */
-function findIgnoringChange(row: Row): FindCompared {
-  const find = row.document ? (path: Path) => valueAt(row, path) : findCompared(row, {}, undefined);
+function findIgnoringChange(row: Row): ValueLookup {
+  const find = row.document ? (path: Path) => valueAt(row, path) : reviewLookup(row, {}, undefined);
   return (path, aspect) => (aspect === undefined ? find(path) : 'unknown');
 }
 

@@ -62,7 +62,7 @@ async function checkPolicy(options: Options<typeof checkFlags>, context: Context
   const { args, checksum, color, against } = options;
   const [file = ''] = args;
   const format = chooseFormat(options, { choices: CHECK_FORMATS });
-  const policy = await readPolicy(file, { wallets: { checksum }, allowsStray: true });
+  const policy = await readPolicy(file, { wallets: { checksum }, allowsUnknownRules: true });
   const terminal = terminalOf({ color }, context);
   const listed = listedOf(policy, context.now());
   const scorePath = against === undefined ? undefined : resolveSettings(options, context).get('score').value;
@@ -72,7 +72,7 @@ async function checkPolicy(options: Options<typeof checkFlags>, context: Context
       ? `${JSON.stringify({ ...listed, against: effects }, null, 2)}\n`
       : await tableText(policy, { ...listed, effects }, terminal);
   await writeAll(context.stdout, printed);
-  if (policy.stray) throw policy.stray;
+  if (policy.unknownRule) throw policy.unknownRule;
 }
 
 function listedOf({ rules, exceptions }: Policy, now: number) {

@@ -62,7 +62,7 @@ async function excuseWallet(options: Options<typeof excuseFlags>, context: Conte
   checkDay(until, context.now());
   const wallet = await checkWallet(address, { checksum });
   // --remove may be meant for an exception whose rule is gone.
-  const reading = { wallets: { checksum }, context, allowsStray: remove };
+  const reading = { wallets: { checksum }, context, allowsUnknownRules: remove };
   let old: Exception | undefined;
   await editPolicy(file, reading, (content, { rules, exceptions }) => {
     const index = exceptions.findIndex((one) => one.id === wallet.id && one.rule === rule);

@@ -7,7 +7,7 @@ import { answersBase } from '../../list-run/answers.ts';
 import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
-import { EarlierReviews, findCompared } from '../../review/earlier.ts';
+import { EarlierReviews, reviewLookup } from '../../review/earlier.ts';
 import { closeRemoved, isAlarming, type ReviewTerms, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
@@ -69,7 +69,7 @@ function reviewSink(
     const key = rowKey(row, column);
     if (earlier.noteListed(key)) distinct += 1;
     const wallet = earlier.walletOf(key);
-    const find = findCompared(row, wallet, terms.scorePath);
+    const find = reviewLookup(row, wallet, terms.scorePath);
     const judgedRow = judged.judge(row, find);
     const whole = { ...judgedRow, kept: step({ row: judgedRow, find }, wallet, terms) };
     isAlarm ||= isAlarming(whole);

@@ -22,7 +22,7 @@ import { type Review, type RuleFigures, readReview } from '../../review/read-rev
 import { RowJudge } from '../../rules/row-judge.ts';
 import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
-import { type KeptFile, makeKeepFolder } from '../../runs/review-folder.ts';
+import { createReviewFolder, type KeptFile } from '../../runs/review-folder.ts';
 import { commandLine, quoted } from '../../secrets/redact.ts';
 import { isoSeconds, timeIn, utcDay } from '../../text/when.ts';
 import { counted, countWords, groupDigits } from '../../text/words.ts';
@@ -42,7 +42,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
   let file: KeptFile | undefined;
   // The folder is read under the lock of the journal.
   const openReviews = async () => {
-    reviews ??= new KeptReviews({ folder, context, base: await answersBase(run) });
+    reviews ??= new KeptReviews({ folder, context, baseUrl: await answersBase(run) });
     return reviews;
   };
   // What a stopped review leaves for the next one.
@@ -59,7 +59,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
     const judged = new RowJudge({ ...options, compares: true, started: now }, context);
     const { paths } = judged;
     if (options.dryRun) return await dryRun({ ...run, input, journal, paths });
-    const removeEmpty = makeKeepFolder(folder, context.uid);
+    const removeEmpty = createReviewFolder(folder, context.uid);
     try {
       await checkOutput(run);
       const end = await runList({

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/journal-use.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
-import { type Since, USUAL_SINCE } from '../../review/choose.ts';
+import { DEFAULT_SINCE, type Since } from '../../review/choose.ts';
 import { DATA_FORMATS, extensionWords, LIST_FORMATS, REPORT_FORMATS } from '../../row/formats.ts';
 import { readRules } from '../../rules/rule-set.ts';
 import { quoted, quotedWord } from '../../secrets/redact.ts';
@@ -140,7 +140,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     format,
     rowsFormat,
     asOf: typed.asOf?.at(now),
-    since: since?.at(now) ?? USUAL_SINCE,
+    since: since?.at(now) ?? DEFAULT_SINCE,
     sinceText: since?.text,
     source: { kind: 'file', file: list } as const,
     now,

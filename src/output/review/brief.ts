@@ -1,6 +1,6 @@
 /** A review for a chat: the counts, then one line for each section, by label. */
 import type { Review } from '../../review/read-review.ts';
-import { alarmsShown, type Section } from '../../review/sections.ts';
+import { alarmsOfSection, type Section } from '../../review/sections.ts';
 import type { ReviewWallet } from '../../review/wallet.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
@@ -24,6 +24,6 @@ const shortName = ({ label, wallet, line }: ReviewWallet): string => visible(lab
 
 /** The rules of the alarms that put the wallet into its section. */
 function rulesOf(name: Section['name'], wallet: ReviewWallet): string {
-  const shown = alarmsShown(name, wallet).filter((alarm) => name !== 'new' || ('isNew' in alarm && alarm.isNew));
+  const shown = alarmsOfSection(name, wallet).filter((alarm) => name !== 'new' || ('isNew' in alarm && alarm.isNew));
   return shown.length > 0 ? ` (${shown.map(({ rule }) => visible(rule)).join(', ')})` : '';
 }

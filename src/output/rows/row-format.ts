@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import type { RowWriter } from '../../files/sink.ts';
 import type { ListHead } from '../../lists/list.ts';
-import type { FindCompared } from '../../rules/conditions.ts';
+import type { ValueLookup } from '../../rules/conditions.ts';
 import type { Rule } from '../../rules/rules.ts';
 import type { Shape } from '../../rules/shape.ts';
 import { visibleName } from '../../secrets/redact.ts';
@@ -45,7 +45,7 @@ export interface RowKind<R> {
   /** Draws them for a person. */
   readonly table: (terminal: Terminal) => Promise<RowWriter<R>>;
   /** Finds the values that are compared. */
-  readonly find: (row: R) => FindCompared;
+  readonly find: (row: R) => ValueLookup;
   /** The row as text, in which it waits on disk until it can be sorted. */
   readonly encode: (row: R) => string;
   readonly decode: (text: string) => R;

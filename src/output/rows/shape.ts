@@ -8,7 +8,7 @@ import type { Sink } from '../../files/sink.ts';
 import { openTemporaryFile } from '../../files/temporary-file.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { type Judged, verdictsIn } from '../../row/verdict.ts';
-import { type FindCompared, ratioNode, unorderedText } from '../../rules/conditions.ts';
+import { incomparableText, ratioNode, type ValueLookup } from '../../rules/conditions.ts';
 import { conditionsOf, type Expression, judgeExpression } from '../../rules/rules.ts';
 import type { Shape, Sort } from '../../rules/shape.ts';
 import { quoted } from '../../secrets/redact.ts';
@@ -77,8 +77,8 @@ function countUnclear(counts: ReturnType<typeof startCounts>, text: string | und
   if (text !== undefined) counts.example ??= ownCopy(text);
 }
 
-const comparedText = (where: Expression | undefined, find: FindCompared): string | undefined =>
-  (where ? conditionsOf(where) : []).map((one) => unorderedText(one, find)).find((text) => text !== undefined);
+const comparedText = (where: Expression | undefined, find: ValueLookup): string | undefined =>
+  (where ? conditionsOf(where) : []).map((one) => incomparableText(one, find)).find((text) => text !== undefined);
 
 function notesOf(counts: ReturnType<typeof startCounts>): readonly string[] {
   const { kept, lacking, text, example = '', written, matched, unjudged } = counts;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseBase, ofEarlierDays, type Since } from '../../../src/review/choose.ts';
+import { beforeToday, chooseBase, type Since } from '../../../src/review/choose.ts';
 import type { KeptFile } from '../../../src/runs/review-folder.ts';
 import { DAY_MS } from '../../../src/text/when.ts';
 
@@ -12,7 +12,7 @@ const days = (all: readonly KeptFile[]) => all.map(({ name }) => name).join(' ')
 const SINCE: Since = { ago: 7 * DAY_MS };
 
 it('takes as state only reviews of an earlier UTC day, the newest first', () => {
-  expect(days(ofEarlierDays(files('-0.2 0 0.4 0.6 1 7'), NOON))).toBe('0.6 1 7');
+  expect(days(beforeToday(files('-0.2 0 0.4 0.6 1 7'), NOON))).toBe('0.6 1 7');
 });
 
 it.each<readonly [title: string, kept: string, tried: string, since: Since]>([

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
-import { findCompared } from '../../../src/review/earlier.ts';
+import { reviewLookup } from '../../../src/review/earlier.ts';
 import { closeRemoved, isAlarming, type KeptWallet, type ReviewTerms, step } from '../../../src/review/step.ts';
 import type { Alarm, KeptMeta } from '../../../src/row/kept.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
@@ -93,7 +93,7 @@ function play(weeks: readonly Week[]): PlayedWeek {
       continue;
     }
     const row = rowOf(week, day, scorePath);
-    const find = findCompared(row, wallet, scorePath);
+    const find = reviewLookup(row, wallet, scorePath);
     const verdicts = judgeRow(row, { rules, accept: terms.accept, exceptions, judgesWithoutAnswer: true }, find);
     const judged = { ...row, verdicts };
     const kept = step({ row: judged, find }, wallet, terms);

@@ -200,7 +200,7 @@ it('uses the newest readable review, and names each skipped file once, whoever a
   const { folder, context, reported, edit } = await folderOf(0, 1, 2);
   edit(0, (text) => text.slice(0, -10));
   edit(1, (text) => text.replace('"riskcli_review":2', '"riskcli_review":1'));
-  const reviews = new KeptReviews({ folder, context, base: URL });
+  const reviews = new KeptReviews({ folder, context, baseUrl: URL });
   expect([await used(reviews), await used(reviews), await used(reviews, reviews.files.slice(1))]).toEqual([
     ...[names[2], names[2], names[2]],
   ]);
@@ -224,7 +224,7 @@ it('uses a review that was modified, with one note', async () => {
 it('uses a review of the same base URL, and names the others once in one line', async () => {
   const { folder, context, reported, edit } = await folderOf(0, 1, 2);
   for (const n of [0, 1]) edit(n, (text) => text.replaceAll(URL, 'https://other.example'));
-  const reviews = new KeptReviews({ folder, context, base: URL });
+  const reviews = new KeptReviews({ folder, context, baseUrl: URL });
   expect([await used(reviews), await used(reviews)]).toEqual([names[2], names[2]]);
   reviews.reportForeign(true);
   reviews.close();
