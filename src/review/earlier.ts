@@ -7,12 +7,12 @@ import { inputText, META, type Row } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
 import type { ValueLookup } from '../rules/conditions.ts';
 import { type IndexedRun, indexRun, walletText } from '../runs/index-run.ts';
-import type { KeptReviews, OpenedKept } from '../runs/kept-reviews.ts';
+import type { KeptReviews, OpenedReview } from '../runs/kept-reviews.ts';
 import { type RunHost, SILENT } from '../runs/open-run.ts';
 import type { RemovedWallet } from '../runs/review-lines.ts';
 import { ownCopy } from '../text/own-copy.ts';
+import { type EarlierWallet, earlierAnswer, type KeptWallet } from './alarms.ts';
 import { beforeToday, chooseBase, type Since } from './choose.ts';
-import { type EarlierWallet, earlierAnswer, type KeptWallet } from './step.ts';
 
 interface EarlierOptions {
   readonly host: RunHost;
@@ -23,7 +23,7 @@ interface EarlierOptions {
   readonly now: number;
 }
 
-type IndexedReview = Pick<IndexedRun, 'index' | 'close'> & { readonly kept: OpenedKept };
+type IndexedReview = Pick<IndexedRun, 'index' | 'close'> & { readonly kept: OpenedReview };
 
 /** The two kept reviews with which a review is compared; neither is there in a new folder. */
 export class EarlierReviews {
@@ -44,7 +44,7 @@ export class EarlierReviews {
   /** Each file is read once, and named if it cannot be used. */
   static async open(reviews: KeptReviews, { host, scorePath, since, now }: EarlierOptions): Promise<EarlierReviews> {
     const options = { host, scorePath, rescores: true, report: SILENT };
-    const indexed = async (kept: OpenedKept) => ({ ...(await indexRun(kept.plain, options)), kept });
+    const indexed = async (kept: OpenedReview) => ({ ...(await indexRun(kept.plain, options)), kept });
     const files = beforeToday(reviews.files, now);
     const choice = chooseBase(files, since, now);
     const state = await reviews.firstUsable(files, indexed);
@@ -55,11 +55,11 @@ export class EarlierReviews {
     return new EarlierReviews(state, base, base !== undefined && choice.isYoungerThanSince(base.kept.file));
   }
 
-  get state(): OpenedKept | undefined {
+  get state(): OpenedReview | undefined {
     return this.indexedState?.kept;
   }
 
-  get base(): OpenedKept | undefined {
+  get base(): OpenedReview | undefined {
     return this.indexedBase?.kept;
   }
 
@@ -70,7 +70,7 @@ export class EarlierReviews {
   }
 
   /** Notes that today's list has a wallet. @returns whether this is its first row */
-  noteListed(key: string): boolean {
+  addListed(key: string): boolean {
     const marks = this.#both.map(({ index }) => index.mark(key));
     const isFirst = marks.find((mark) => mark !== undefined);
     if (isFirst !== undefined) return isFirst;
@@ -86,7 +86,7 @@ export class EarlierReviews {
     for (const key of second?.index.unmarkedKeys() ?? []) if (!first?.index.has(key)) yield key;
   }
 
-  /** The spelling and the label of a wallet in the newest list that has it. */
+  /** Returns the wallet as the newest list that has it spells it, with its label there. */
   nameOf({ state, base }: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
     const { list, labelColumn } = (state ? this.state : this.base)?.header ?? {};
     const { wallet, input = '' } = (state ?? base)?.row ?? {};

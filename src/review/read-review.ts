@@ -8,15 +8,15 @@ import { parsePath } from '../document/parse-path.ts';
 import { SANDBOX_BASE_URL } from '../journal/journal.ts';
 import { expressionToString, type Rule } from '../rules/rules.ts';
 import { indexRun } from '../runs/index-run.ts';
-import type { OpenedKept } from '../runs/kept-reviews.ts';
+import type { OpenedReview } from '../runs/kept-reviews.ts';
 import { openRun, type RunHost, SILENT } from '../runs/open-run.ts';
 import { readRemovedLine } from '../runs/review-lines.ts';
 import { isoDay } from '../text/when.ts';
+import { isOpenAlarm } from './alarms.ts';
 import { Sections } from './sections.ts';
-import { isOpenAlarm } from './step.ts';
 import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFacts, walletFacts } from './wallet.ts';
 
-/** The difference between a rule and the one of that name in the base. */
+/** How a rule differs from the one of that name in the base. */
 export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'changed';
 
 /** A rule, with its counts in wallets. */
@@ -27,15 +27,29 @@ export type RuleFigures = ReturnType<typeof ruleFigures>[number];
  * counted by wallet and rule. A text that is not a wallet counts as a wallet.
  */
 const zeroCounts = () => ({
-  ...{ rows: 0, wallets: 0, scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0, incomplete: 0 },
-  ...{ open: 0, new: 0, closed: 0, watch: 0, excused: 0 },
-  ...{ not_judged: 0, judged_again: 0, added: 0, removed: 0 },
+  rows: 0,
+  wallets: 0,
+  scored: 0,
+  no_score: 0,
+  invalid: 0,
+  failed: 0,
+  pending: 0,
+  incomplete: 0,
+  open: 0,
+  new: 0,
+  closed: 0,
+  watch: 0,
+  excused: 0,
+  not_judged: 0,
+  judged_again: 0,
+  added: 0,
+  removed: 0,
 });
 
 export type Review = Awaited<ReturnType<typeof readReview>>;
 
 /** @throws ListError for what riskcli has not written */
-export async function readReview(kept: OpenedKept, host: RunHost) {
+export async function readReview(kept: OpenedReview, host: RunHost) {
   const { header, end, file } = kept;
   const { list, policy, rules, base, baseUrl } = header;
   const day = isoDay(file.started);
@@ -45,7 +59,7 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
   tally.counts.rows = end.rows;
   let hasNews = base === undefined;
   for await (const wallet of walletsOf(kept, day, host)) {
-    const isNewsworthy = baseDay !== undefined && isNews(wallet, { day, base: baseDay });
+    const isNewsworthy = baseDay !== undefined && isNews(wallet, { day, baseDay });
     hasNews ||= isNewsworthy;
     sections.add(wallet, isNewsworthy);
     tally.add(wallet);
@@ -66,7 +80,7 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
       isYoungerThanSince: base.is_oldest,
       /** Whether its scores were read by another path. */
       hasOtherScore: base.score !== header.score,
-      ...tally.base,
+      ...tally.baseCounts,
     },
     counts: tally.counts,
     rules: tally.rules(),
@@ -78,7 +92,7 @@ export async function readReview(kept: OpenedKept, host: RunHost) {
 }
 
 /** The wallets of the list in its order, then those that left it. */
-async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGenerator<WalletFacts> {
+async function* walletsOf(kept: OpenedReview, day: string, host: RunHost): AsyncGenerator<WalletFacts> {
   const { plain, header, end } = kept;
   const { labelColumn, score } = header;
   const reading = { day, labelColumn, scorePath: score === undefined ? undefined : parsePath(score) };
@@ -108,7 +122,7 @@ async function* walletsOf(kept: OpenedKept, day: string, host: RunHost): AsyncGe
 class Tally {
   readonly counts = zeroCounts();
   /** Wallets on the list of the base, and those that are on both lists. */
-  readonly base = { wallets: 0, common: 0 };
+  readonly baseCounts = { wallets: 0, common: 0 };
   readonly #rules: Map<string, RuleFigures>;
   readonly #today: string;
   /** Wallets by the day of their answer, if that is an earlier one. */
@@ -120,17 +134,17 @@ class Tally {
   }
 
   add(wallet: WalletFacts): void {
-    const { counts, base } = this;
+    const { counts, baseCounts } = this;
     const { status, previous, warning, notJudged, answeredAt = this.#today } = wallet;
     this.#addAlarms(wallet);
     if (isRemoved(wallet)) counts.removed += 1;
     if (isAdded(wallet)) counts.added += 1;
     if (isJudgedAgain(wallet)) counts.judged_again += 1;
-    if (previous) base.wallets += 1;
+    if (previous) baseCounts.wallets += 1;
     if (status === undefined) return;
     counts[status] += 1;
     counts.wallets += 1;
-    if (previous) base.common += 1;
+    if (previous) baseCounts.common += 1;
     if (warning !== undefined) counts.incomplete += 1;
     if (notJudged) counts.not_judged += 1;
     const day = answeredAt.slice(0, 10);

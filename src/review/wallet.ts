@@ -9,8 +9,8 @@ import { classify, type Row, type Status } from '../row/row.ts';
 import type { RemovedWallet } from '../runs/review-lines.ts';
 import { collateralOf } from '../runs/run.ts';
 import { DAY_MS, timeIn } from '../text/when.ts';
+import { isLowered, isOpenAlarm } from './alarms.ts';
 import { earliestNotJudged, mergeAlarms } from './earlier.ts';
-import { isOpenAlarm } from './step.ts';
 
 /**
  * A wallet as a review reports it. Its texts come from the service: the printer escapes them.
@@ -60,7 +60,13 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: ReadOptions
   const row = representativeRow(rows, day);
   const { wallet, line, status, score, warning, answeredAt, error } = row;
   return {
-    ...{ wallet, line, status, score, warning, answeredAt, alarms },
+    wallet,
+    line,
+    status,
+    score,
+    warning,
+    answeredAt,
+    alarms,
     collateral: presentValue(collateralOf(row)),
     previous: row.kept?.previous,
     closed: mergeClosed(rows, alarms),
@@ -105,7 +111,7 @@ function mergeClosed(rows: readonly Row[], alarms: readonly Alarm[]): readonly C
   const byRule = new Map<string, ClosedAlarm>();
   for (const closed of rows.flatMap(({ kept }) => kept?.closed ?? [])) {
     const now = alarms.find(({ rule }) => rule === closed.rule);
-    if (now && !now.excused && (now.level === 'alarm' || closed.level === 'watch')) continue;
+    if (now && !now.excused && !isLowered(closed, now)) continue;
     const other = byRule.get(closed.rule);
     const isFirst = !other || CAUSES.indexOf(closed.cause) < CAUSES.indexOf(other.cause);
     if (isFirst) byRule.set(closed.rule, closed);
@@ -173,13 +179,16 @@ export const hasLostValue = (wallet: ComparedWallet): boolean =>
 export const hasGainedValue = (wallet: ComparedWallet): boolean =>
   isAnswered(wallet) && wallet.previous != null && differences(wallet).some(({ old, new: now }) => !old && now);
 
-const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
-const [TENTH, FIFTH, HALF] = [part('0.1'), part('0.2'), part('0.5')];
+const share = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
+/** The shares from which on a change is news, or is shown. */
+const SCORE_NEWS = share('0.1');
+const COLLATERAL_NEWS = share('0.5');
+const COLLATERAL_CHANGED = share('0.2');
 
 /** Shares are of the earlier value, and inclusive; from 0 any change counts. */
 export const hasScoreChange = (wallet: ComparedWallet): boolean => Number(deltaOf(scoreDifference(wallet)) ?? 0) !== 0;
 export const hasCollateralChange = (wallet: ComparedWallet): boolean =>
-  isChangedBy(FIFTH, collateralDifference(wallet));
+  isChangedBy(COLLATERAL_CHANGED, collateralDifference(wallet));
 
 const hasChanged = (wallet: ComparedWallet): boolean =>
   hasScoreChange(wallet) ||
@@ -198,24 +207,24 @@ export function changePercent(wallet: ComparedWallet): number {
 /** An exception is news when it has this many days left, or fewer. */
 const DAYS_BEFORE_END = 7;
 
-/** Whether a review with this wallet has news. @param base the day of the base */
+/** Whether a review with this wallet has news. */
 export function isNews(
   wallet: ComparedWallet,
-  { day, base }: { readonly day: string; readonly base: string },
+  { day, baseDay }: { readonly day: string; readonly baseDay: string },
 ): boolean {
   const { alarms, closed, notJudged } = wallet;
   return (
     closed.length > 0 ||
     alarms.some(({ isNew }) => isNew) ||
-    alarms.some((alarm) => isEnding(alarm, day) && !isEnding(alarm, base)) ||
-    (notJudged !== undefined && notJudged.since > base) ||
+    alarms.some((alarm) => endsSoon(alarm, day) && !endsSoon(alarm, baseDay)) ||
+    (notJudged !== undefined && notJudged.since > baseDay) ||
     isJudgedAgain(wallet) ||
     isAdded(wallet) ||
     isRemoved(wallet) ||
     becameIncomplete(wallet) ||
     hasLostValue(wallet) ||
-    isChangedBy(TENTH, scoreDifference(wallet)) ||
-    isChangedBy(HALF, collateralDifference(wallet))
+    isChangedBy(SCORE_NEWS, scoreDifference(wallet)) ||
+    isChangedBy(COLLATERAL_NEWS, collateralDifference(wallet))
   );
 }
 
@@ -223,5 +232,5 @@ export function isNews(
 export const daysUntil = (until: string, day: string): number => (timeIn(until) - timeIn(day)) / DAY_MS;
 
 /** Whether the exception that hides an alarm ends soon, seen from a day. */
-export const isEnding = ({ excused }: Pick<Alarm, 'excused'>, day: string): boolean =>
+export const endsSoon = ({ excused }: Pick<Alarm, 'excused'>, day: string): boolean =>
   excused?.until !== undefined && daysUntil(excused.until, day) <= DAYS_BEFORE_END;

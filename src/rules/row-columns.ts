@@ -48,20 +48,20 @@ export const TABLE_COLUMNS: RowColumns = {
 };
 
 /**
- * The columns of a selection; `usual` are those of a list without --fields. With --fields alone,
+ * The columns of a selection; `defaults` are those of a list without --fields. With --fields alone,
  * only the picked ones.
  */
 export function rowColumns(
   { fields, keepsDefaults, verdictColumns = [] }: ColumnSelection,
-  usual: RowColumns,
+  defaults: RowColumns,
 ): RowColumns {
   if (fields && !keepsDefaults) return fieldColumns(fields);
   const added = [
     ...(fields ? [fieldColumns(fields)] : []),
     ...(verdictColumns.length > 0 ? [verdictValues(verdictColumns)] : []),
   ];
-  if (added.length === 0) return usual;
-  const parts = [usual, ...added];
+  if (added.length === 0) return defaults;
+  const parts = [defaults, ...added];
   return { names: parts.flatMap(({ names }) => names), values: (row) => parts.flatMap(({ values }) => values(row)) };
 }
 

@@ -59,7 +59,7 @@ function readOrListError<T>(name: string, read: () => T): T {
 }
 
 /** The end of a kept review, and the changes of its file since. */
-export interface KeptState {
+export interface Inspection {
   /** The last line; undefined if the file is torn. */
   readonly end: ReviewEnd | undefined;
   /** `3 rows were removed; the others are not verified`; undefined for a file as it was saved. */
@@ -70,7 +70,7 @@ export interface KeptState {
  * Compares an open kept review with the hash in its last line.
  * @throws ListError if it cannot be read
  */
-export async function inspectKept(plain: PlainFile): Promise<KeptState> {
+export async function inspectKept(plain: PlainFile): Promise<Inspection> {
   const { at, text, isLast } = lastLine(plain);
   const last = tryParse(text);
   if (last instanceof DocumentSyntaxError || !isMarkerLine(last, REVIEW_END_KEY))

@@ -13,7 +13,7 @@ import { type KeptFile, keptFiles } from './review-folder.ts';
 import type { ReviewEnd, ReviewHeader } from './review-lines.ts';
 
 /** A kept review that can be used. */
-export interface OpenedKept {
+export interface OpenedReview {
   readonly file: KeptFile;
   readonly plain: PlainFile;
   readonly header: ReviewHeader;
@@ -39,7 +39,7 @@ export class KeptReviews {
   readonly files: readonly KeptFile[];
   readonly #options: KeptOptions;
   /** The files that were opened; undefined for those that cannot be used. */
-  readonly #opened = new Map<string, OpenedKept | undefined>();
+  readonly #opened = new Map<string, OpenedReview | undefined>();
   /** The base URLs of the files that are of another service. */
   readonly #foreign: string[] = [];
 
@@ -52,7 +52,7 @@ export class KeptReviews {
    * Calls `use` with the first of `files` that can be used, which stays open until `close`. A
    * ListError of `use` means that the file cannot be used.
    */
-  async firstUsable<T>(files: readonly KeptFile[], use: (kept: OpenedKept) => Promise<T>): Promise<T | undefined> {
+  async firstUsable<T>(files: readonly KeptFile[], use: (kept: OpenedReview) => Promise<T>): Promise<T | undefined> {
     for (const file of files) {
       try {
         const kept = await this.#open(file);
@@ -92,7 +92,7 @@ export class KeptReviews {
   }
 
   /** Undefined for a file that was skipped. @throws ListError for one that cannot be used */
-  async #open(file: KeptFile): Promise<OpenedKept | undefined> {
+  async #open(file: KeptFile): Promise<OpenedReview | undefined> {
     const { name } = file;
     if (this.#opened.has(name)) return this.#opened.get(name);
     const plain = await openKept(file, this.#options);
@@ -108,7 +108,7 @@ export class KeptReviews {
   }
 
   /** Undefined for a review of another service. @throws ListError */
-  async #checked(file: KeptFile, plain: PlainFile): Promise<OpenedKept | undefined> {
+  async #checked(file: KeptFile, plain: PlainFile): Promise<OpenedReview | undefined> {
     const { context, baseUrl } = this.#options;
     const { review: header } = await openRun(plain, { host: context, report: SILENT });
     if (!header) throw new ListError('it is not a kept review');

@@ -65,9 +65,9 @@ export async function openRun(source: ListSource | PlainFile, options: RunOption
   try {
     const { batches, isSeekable = false, review } = await openForm(source, readOptions);
     const isKept = review !== undefined && 'fd' in source;
-    const kept = isKept && options.inspects ? await inspectKept(source) : undefined;
-    if (kept?.change !== undefined) options.report.info(`the kept review ${name}: ${kept.change}`);
-    return { name, isSeekable, review, kept, rows: rowsOf(batches, name) };
+    const inspection = isKept && options.inspects ? await inspectKept(source) : undefined;
+    if (inspection?.change !== undefined) options.report.info(`the kept review ${name}: ${inspection.change}`);
+    return { name, isSeekable, review, inspection, rows: rowsOf(batches, name) };
   } catch (error) {
     const problem = toListError(error, name);
     if (!(problem instanceof ListError)) throw problem;

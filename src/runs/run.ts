@@ -8,7 +8,7 @@ import { READ_BACK_FORMATS } from '../row/formats.ts';
 import { META, type Row, type Status } from '../row/row.ts';
 import { findIn } from '../row/row-node.ts';
 import { anyOf } from '../text/words.ts';
-import type { KeptState } from './kept-file.ts';
+import type { Inspection } from './kept-file.ts';
 import type { ReviewHeader } from './review-lines.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface Run {
   /** The header of a kept review; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
   /** How a kept review ended, with the option `inspects`; undefined for other files. */
-  readonly kept?: KeptState | undefined;
+  readonly inspection?: Inspection | undefined;
   /**
    * In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a
    * ListError for what riskcli has not written.

@@ -69,8 +69,8 @@ export async function readRun(file: string, options: DiffOptions, context: Conte
   return { ...walletRows(run, options, context), first, missing: missingIn(name, paths.missingPathsError()), close };
 }
 
-function refuseTorn({ name, kept }: IndexedRun): void {
-  if (!kept || kept.end) return;
+function refuseTorn({ name, inspection }: IndexedRun): void {
+  if (!inspection || inspection.end) return;
   throw new ListError(`the kept review ${name} is torn: its last line is missing`, {
     hint: 'compare with another one, or restore it from a backup',
   });

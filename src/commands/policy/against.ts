@@ -7,8 +7,8 @@ import type { Path } from '../../document/path.ts';
 import { yieldToEvents } from '../../host/clock.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { showReading } from '../../output/terminal/progress.ts';
+import { reviewRow } from '../../review/alarms.ts';
 import { mergeAlarms, reviewLookup } from '../../review/earlier.ts';
-import { step } from '../../review/step.ts';
 import { type WalletFacts, walletFacts } from '../../review/wallet.ts';
 import type { Alarm } from '../../row/kept.ts';
 import { chooseLabel, LABEL_ROWS } from '../../row/label.ts';
@@ -98,7 +98,7 @@ async function judgedWallets(
     const [row, ...more] = rows.map((read): Row => {
       const find = findIgnoringChange(read);
       const one = judged.judge(read, find);
-      return { ...one, kept: step({ row: one, find }, { state: before, base: before }, terms) };
+      return { ...one, kept: reviewRow({ row: one, find }, { state: before, base: before }, terms) };
     });
     if (row) tally.add([row, ...more], walletFacts([row, ...more], { day: NEXT_DAY, labelColumn, scorePath }));
   }

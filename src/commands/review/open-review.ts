@@ -7,15 +7,15 @@ import { answersBase } from '../../list-run/answers.ts';
 import type { ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
+import { closeRemoved, isAlarming, type ReviewTerms, reviewRow } from '../../review/alarms.ts';
 import { EarlierReviews, reviewLookup } from '../../review/earlier.ts';
-import { closeRemoved, isAlarming, type ReviewTerms, step } from '../../review/step.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
 import { ExceptionIndex } from '../../rules/judge.ts';
 import type { RowJudge } from '../../rules/row-judge.ts';
 import { conditionsOf } from '../../rules/rules.ts';
 import { rowKey } from '../../runs/index-run.ts';
-import type { KeptReviews, OpenedKept } from '../../runs/kept-reviews.ts';
+import type { KeptReviews, OpenedReview } from '../../runs/kept-reviews.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { type KeptFile, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
@@ -67,11 +67,11 @@ function reviewSink(
   let isAlarm = false;
   function keptRow(row: Row): Row {
     const key = rowKey(row, column);
-    if (earlier.noteListed(key)) distinct += 1;
+    if (earlier.addListed(key)) distinct += 1;
     const wallet = earlier.walletOf(key);
     const find = reviewLookup(row, wallet, terms.scorePath);
     const judgedRow = judged.judge(row, find);
-    const whole = { ...judgedRow, kept: step({ row: judgedRow, find }, wallet, terms) };
+    const whole = { ...judgedRow, kept: reviewRow({ row: judgedRow, find }, wallet, terms) };
     isAlarm ||= isAlarming(whole);
     return whole;
   }
@@ -112,7 +112,7 @@ function reviewSink(
 function termsOf({ options, settings }: ReviewRun, file: KeptFile, { state, base }: EarlierReviews): ReviewTerms {
   const scorePath = settings.get('score').value;
   const { rules, exceptions, accept, now } = options;
-  const termsIn = (kept: OpenedKept | undefined) =>
+  const termsIn = (kept: OpenedReview | undefined) =>
     kept && { day: isoDay(kept.file.started), rules: kept.header.rules, scorePathText: kept.header.score };
   return {
     day: isoDay(file.started),

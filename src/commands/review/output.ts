@@ -20,11 +20,11 @@ import { openRows } from '../../output/rows/open-rows.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
+import { reviewVerdicts } from '../../review/alarms.ts';
 import { type Review, readReview } from '../../review/read-review.ts';
-import { reviewVerdicts } from '../../review/step.ts';
 import { inputNode, type Row } from '../../row/row.ts';
 import { type ColumnSelection, verdictColumns } from '../../rules/row-columns.ts';
-import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
+import { KeptReviews, type OpenedReview } from '../../runs/kept-reviews.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
 import { isoDay, isoSeconds } from '../../text/when.ts';
 import type { ReviewRun } from './review-options.ts';
@@ -61,7 +61,7 @@ export async function checkRowsOutput(list: OpenedList, columns: ColumnSelection
 }
 
 /** Writes the file of -o. */
-export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
+export async function writeOutput(kept: OpenedReview, review: Review, run: ReviewRun): Promise<void> {
   const { output, rowsFormat: format, typedWords } = run.options;
   if (output === undefined) return;
   if (format !== 'html') return writeRowsOf(kept, review, run);
@@ -73,7 +73,7 @@ export async function writeOutput(kept: OpenedKept, review: Review, run: ReviewR
  * The rows of a kept review as profile -o writes those of a list; their verdicts are the alarms
  * that are open, confirmed today or not.
  */
-async function writeRowsOf({ plain, header, end }: OpenedKept, review: Review, run: ReviewRun): Promise<void> {
+async function writeRowsOf({ plain, header, end }: OpenedReview, review: Review, run: ReviewRun): Promise<void> {
   const { context } = run;
   const { kind, columns, delimiter, bom, sheet } = header.list;
   const head =

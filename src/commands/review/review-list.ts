@@ -20,7 +20,7 @@ import { openSource } from '../../lists/source.ts';
 import { dayText } from '../../output/review/wallet-words.ts';
 import { type Review, type RuleFigures, readReview } from '../../review/read-review.ts';
 import { RowJudge } from '../../rules/row-judge.ts';
-import { KeptReviews, type OpenedKept } from '../../runs/kept-reviews.ts';
+import { KeptReviews, type OpenedReview } from '../../runs/kept-reviews.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
 import { createReviewFolder, type KeptFile } from '../../runs/review-folder.ts';
 import { commandLine, quoted } from '../../secrets/redact.ts';
@@ -144,7 +144,7 @@ async function reportKept(file: KeptFile, end: ListEnd, run: ReviewRun, { judged
 }
 
 /** A fault after the review was kept: the letter can be printed again. */
-function afterKept(fault: unknown, { file }: OpenedKept, { options, context }: ReviewRun): unknown {
+function afterKept(fault: unknown, { file }: OpenedReview, { options, context }: ReviewRun): unknown {
   if (!(fault instanceof RiskcliError)) return fault;
   const { message, exitCode, code, hint } = fault;
   const list = options.list === '-' ? ['--keep', options.folder] : [options.list];
@@ -154,7 +154,7 @@ function afterKept(fault: unknown, { file }: OpenedKept, { options, context }: R
 }
 
 /** The error of a kept review, for its exit code; undefined for 0. */
-function findingOf({ end: { exitCode } }: OpenedKept, { counts }: Review, end: ListEnd, isSilent: boolean) {
+function findingOf({ end: { exitCode } }: OpenedReview, { counts }: Review, end: ListEnd, isSilent: boolean) {
   const { failed, invalid } = counts;
   const asked = failed === 1 ? 'the failed wallet is' : `the ${groupDigits(failed)} failed wallets are`;
   const hint = failed > 0 ? `run it again today: only ${asked} asked` : undefined;

@@ -5,7 +5,7 @@
 import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
-import { reviewVerdicts } from '../../review/step.ts';
+import { reviewVerdicts } from '../../review/alarms.ts';
 import type { Row } from '../../row/row.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { type Judged, type Level, ruleNamesIn } from '../../row/verdict.ts';

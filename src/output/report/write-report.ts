@@ -79,11 +79,11 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     const report = options.review ? SILENT : context.report;
     const inspects = options.review === undefined;
     const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS, inspects });
-    const { review: header, kept } = run;
+    const { review: header, inspection } = run;
     let { review } = options;
     // Of a torn one, there is none.
-    if (format === 'html' && header && kept?.end) {
-      const { end, change } = kept;
+    if (format === 'html' && header && inspection?.end) {
+      const { end, change } = inspection;
       const found = { name: basename(file), path: file, started: header.started };
       review = await readReview({ plain, header, end, file: found, isModified: change !== undefined }, context);
     }

@@ -4,12 +4,12 @@ import {
   becameIncomplete,
   collateralDifference,
   daysUntil,
+  endsSoon,
   hasCollateralChange,
   hasGainedValue,
   hasLostValue,
   hasScoreChange,
   isAdded,
-  isEnding,
   isJudgedAgain,
   isRemoved,
   type ReviewWallet,
@@ -105,7 +105,7 @@ function alarmWords(alarm: Alarm, wallet: ReviewWallet, days: Days): string {
     isNew && !returned && 'new',
     excused && `excused${excused.until === undefined ? '' : ` until ${dayText(excused.until, days)}`}`,
     excused?.until !== undefined &&
-      isEnding(alarm, days.day) &&
+      endsSoon(alarm, days.day) &&
       `${counted(daysUntil(excused.until, days.day), 'day')} left`,
   ].filter(Boolean);
   const detail = isConfirmed ? value : unconfirmedReason(wallet);

@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
+import { closeRemoved, isAlarming, type KeptWallet, type ReviewTerms, reviewRow } from '../../../src/review/alarms.ts';
 import { reviewLookup } from '../../../src/review/earlier.ts';
-import { closeRemoved, isAlarming, type KeptWallet, type ReviewTerms, step } from '../../../src/review/step.ts';
 import type { Alarm, KeptMeta } from '../../../src/row/kept.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { type Exception, ExceptionIndex, judgeRow } from '../../../src/rules/judge.ts';
@@ -96,7 +96,7 @@ function play(weeks: readonly Week[]): PlayedWeek {
     const find = reviewLookup(row, wallet, scorePath);
     const verdicts = judgeRow(row, { rules, accept: terms.accept, exceptions, judgesWithoutAnswer: true }, find);
     const judged = { ...row, verdicts };
-    const kept = step({ row: judged, find }, wallet, terms);
+    const kept = reviewRow({ row: judged, find }, wallet, terms);
     played.push({ day, rules, scorePathText, row: { ...judged, kept }, kept });
   }
   return played.at(-1)!;

@@ -1,5 +1,5 @@
 /**
- * One row of a review: which alarms it opens, carries, confirms and closes. The words:
+ * The alarms of a review: which ones a row opens, carries, confirms and closes. The words:
  *
  * - rule: a named condition; its level is alarm, or watch, which never causes exit 10.
  * - alarm: one rule that matches one wallet.
@@ -73,7 +73,7 @@ export interface ReviewTerms {
 }
 
 /** A row that is judged, and what finds its values, those of rules on change included. */
-export interface Today {
+export interface JudgedRow {
   readonly row: Row;
   readonly find: ValueLookup;
 }
@@ -82,7 +82,7 @@ export interface Today {
  * What the kept file says of a row besides its answer: every case of the table in
  * docs/over-time.md.
  */
-export function step(today: Today, wallet: EarlierWallet, terms: ReviewTerms): KeptMeta {
+export function reviewRow(today: JudgedRow, wallet: EarlierWallet, terms: ReviewTerms): KeptMeta {
   const { row } = today;
   const alarms = terms.rules.flatMap((rule) => openAlarm(rule, today, wallet, terms));
   return {
@@ -96,7 +96,9 @@ export function step(today: Today, wallet: EarlierWallet, terms: ReviewTerms): K
 
 /** What the kept file says of a wallet that left the list: its open alarms are closed. */
 export function closeRemoved(wallet: EarlierWallet, terms: ReviewTerms): Pick<KeptMeta, 'previous' | 'closed'> {
-  const closed = firstOfRules(openBefore(wallet)).map((alarm): ClosedAlarm => ({ ...closing(alarm), cause: 'list' }));
+  const closed = firstOfRules(openBefore(wallet)).map(
+    (alarm): ClosedAlarm => ({ ...closedPart(alarm), cause: 'list' }),
+  );
   return { previous: previousRow(undefined, wallet.base, terms), closed };
 }
 
@@ -131,7 +133,7 @@ const alarmOf = (wallet: KeptWallet | undefined, rule: string) => wallet?.alarms
 /** The alarm of a rule, if it is open. */
 function openAlarm(
   rule: Rule,
-  { row, find }: Today,
+  { row, find }: JudgedRow,
   { state, base }: EarlierWallet,
   terms: ReviewTerms,
 ): readonly Alarm[] {
@@ -142,7 +144,7 @@ function openAlarm(
   const matches = says === 'matches' && !accept.has(row.status);
   const isCleared = row.document !== undefined && row.warning === undefined && says === undefined;
   if (!matches && (!carried || (isCleared && !accept.has(row.status)))) return [];
-  const keepsDay = carried && !(matches && isOtherChange(rule, carried, base, row, terms));
+  const keepsDay = carried && !(matches && isNewChange(rule, carried, base, row, terms));
   const open = {
     rule: name,
     level,
@@ -161,7 +163,7 @@ function openAlarm(
  * Whether a rule on change matches another change than the one that opened its alarm: the earlier
  * answer is no longer older than the alarm.
  */
-function isOtherChange(rule: Rule, { opened }: Alarm, base: KeptWallet | undefined, row: Row, terms: ReviewTerms) {
+function isNewChange(rule: Rule, { opened }: Alarm, base: KeptWallet | undefined, row: Row, terms: ReviewTerms) {
   if (!asksForChange(rule.when)) return false;
   const earlier = base && earlierAnswer(row, base, terms);
   return earlier !== undefined && dayOf(earlier.answeredAt) >= opened;
@@ -187,7 +189,7 @@ function decidingValue({ when }: Rule, find: ValueLookup): string | undefined {
 }
 
 function notJudgedOf(
-  { row, find }: Today,
+  { row, find }: JudgedRow,
   alarms: readonly Alarm[],
   { state }: EarlierWallet,
   { rules, accept, day }: ReviewTerms,
@@ -269,18 +271,26 @@ function firstOfRules<T extends Pick<Alarm, 'rule'>>(alarms: readonly T[]): read
   return alarms.filter(({ rule }, i) => alarms.findIndex((other) => other.rule === rule) === i);
 }
 
-const closing = ({ rule, level, opened, value }: Alarm): Omit<ClosedAlarm, 'cause'> => ({ rule, level, opened, value });
+const closedPart = ({ rule, level, opened, value }: Alarm): Omit<ClosedAlarm, 'cause'> => ({
+  rule,
+  level,
+  opened,
+  value,
+});
 
 function closedAlarms(alarms: readonly Alarm[], wallet: EarlierWallet, terms: ReviewTerms): readonly ClosedAlarm[] {
   const closed = openBefore(wallet).flatMap((before): ClosedAlarm[] => {
     const now = alarms.find(({ rule }) => rule === before.rule);
-    const isLowered = now?.level === 'watch' && before.level === 'alarm';
-    if (now && !now.excused && !isLowered) return [];
+    if (now && !now.excused && !isLowered(before, now)) return [];
     const cause = now?.excused ? 'exception' : isEndedByRule(before, wallet, terms) ? 'rule' : 'answer';
-    return [{ ...closing(before), cause }];
+    return [{ ...closedPart(before), cause }];
   });
   return firstOfRules(closed);
 }
+
+/** Whether an alarm, or its rule, is only a watch now. */
+export const isLowered = (before: Pick<Alarm, 'level'>, now: Pick<Alarm, 'level'>): boolean =>
+  before.level === 'alarm' && now.level === 'watch';
 
 /** Whether the rule of an alarm is gone, only watches now, or asks for something else. */
 function isEndedByRule(
@@ -290,7 +300,7 @@ function isEndedByRule(
 ): boolean {
   const named = (all: readonly Rule[] | undefined) => all?.find(({ name }) => name === before.rule);
   const now = named(rules);
-  if (!now || (now.level === 'watch' && before.level === 'alarm')) return true;
+  if (!now || isLowered(before, now)) return true;
   const wasOpen = wallet.base?.alarms.some(({ rule, excused }) => rule === before.rule && !excused);
   const then = named((wasOpen ? base : state)?.rules);
   if (then && expressionToString(then.when) !== expressionToString(now.when)) return true;
