@@ -22,6 +22,7 @@ export interface InputStream extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
   setRawMode?(mode: boolean): unknown;
   destroy?(): unknown;
+  ref?(): unknown;
   unref?(): unknown;
 }
 

@@ -17,8 +17,8 @@ import { requireOwnFolder } from '../settings/folders.ts';
 import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
 import { ageInDays, hasUsualShape, ROTATION_DAYS } from '../settings/key/key.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
-import { receiveKey } from '../settings/key/prompt.ts';
-import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { askAddress, receiveKey } from '../settings/key/prompt.ts';
+import { type ResolvedRun, resolveSettings, type SettingFlags, type Settings } from '../settings/resolve.ts';
 import { forEnvironment } from '../settings/sources.ts';
 import { removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
@@ -131,7 +131,7 @@ export const keys: CommandBody = {
 };
 
 async function setKey(options: Options<typeof setFlags>, context: Context): Promise<undefined> {
-  const settings = resolveSettings(options, context);
+  const settings = await settingsWithAddress(options, context);
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl('add --base-url URL').value);
   const timeoutMs = settings.get('timeout').value;
@@ -159,6 +159,14 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     source.key === undefined || hasUsualShape(source.key) ? '' : ', which does not look like one of the service,';
   context.report.hint(`stored ${what}${doubt} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
   warnOfHiddenKey({ settings, context });
+}
+
+/** The settings; at a terminal the address of the service is asked for if it is not known. */
+async function settingsWithAddress(options: Options<typeof setFlags>, context: Context): Promise<Settings> {
+  const settings = resolveSettings(options, context);
+  const mayAsk = options.mayPrompt && context.stdin().isTTY === true;
+  if (!mayAsk || settings.text('base-url')) return settings;
+  return resolveSettings({ ...options, 'base-url': await askAddress(context) }, context);
 }
 
 type PrintKeyOptions = Options<typeof recordFlags>;

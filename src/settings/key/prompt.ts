@@ -27,7 +27,7 @@ export async function receiveKey(
       hint: `pipe it in: ${readingFrom('key.txt', 'riskcli keys set', context.platform)}`,
     });
   }
-  return parseKey(await askHidden(stdin, context), 'the terminal');
+  return parseKey(await ask(stdin, context, { prompt: 'API key (hidden): ', wanted: 'key' }), 'the terminal');
 }
 
 const STANDARD_INPUT = 'standard input';
@@ -62,20 +62,33 @@ async function readPiped(stdin: InputStream, context: Context, timeoutMs: number
   }
 }
 
-const PROMPT = 'API key (hidden): ';
+/**
+ * The address of the service, typed by the user, who sees it.
+ * @throws KeyError for none, SignalError when interrupted
+ */
+export const askAddress = (context: Context): Promise<string> =>
+  ask(context.stdin(), context, { prompt: 'Address of the service: ', wanted: 'address' });
 
-async function askHidden(stdin: InputStream, context: Context): Promise<string> {
+interface Question {
+  readonly prompt: string;
+  /** What is asked for, for messages. */
+  readonly wanted: 'key' | 'address';
+}
+
+async function ask(stdin: InputStream, context: Context, { prompt, wanted }: Question): Promise<string> {
   // Before the terminal is changed: from now on signals do not end the process at once.
   const signal = context.signal();
   signal.throwIfAborted();
   // Keys typed or pasted before the prompt appears must not be echoed either.
   stdin.setRawMode?.(true);
+  stdin.ref?.();
   try {
     const { read } = await import('read');
-    const typed = read({ prompt: PROMPT, silent: true, terminal: true, input: stdin, output: context.stderr });
+    const silent = wanted === 'key';
+    const typed = read({ prompt, silent, terminal: true, input: stdin, output: context.stderr });
     const text = await Promise.race([typed, ended(stdin, signal)]);
     if (text !== '') return text;
-    throw new KeyError('no key was typed', {
+    throw new KeyError(`no ${wanted} was typed`, {
       code: 'key_missing',
       hint: 'run the same command again',
       isResumable: true,
@@ -86,7 +99,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
     stdin.setRawMode?.(false);
     stdin.pause();
     stdin.unref?.();
-    context.stderr.write('\n');
+    if (wanted === 'key') context.stderr.write('\n');
   }
 }
 

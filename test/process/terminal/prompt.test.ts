@@ -84,6 +84,27 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     expect(ends.typed).toEqual({ stored: KEY, status: '0' });
   });
 
+  it('asks for the address of the service before the key, if none is known', async () => {
+    const place = workplace();
+    const shown = await atTerminal(place, [
+      ['type', "PS1=rea'dy> '; unset RISKCLI_BASE_URL\n"],
+      ['wait', 'ready> '],
+      ['type', `${RISKCLI_WORDS} keys set; echo "ended: $?"\n`],
+      ['wait', 'Address of the service: '],
+      ['raw'],
+      ['type', 'https://api.example.com/risk/\r'],
+      ['wait', PROMPT],
+      ['raw'],
+      ['type', `${KEY}\r`],
+      ['wait', 'ended: 0'],
+    ]);
+    expect(shown).not.toContain(RANDOM);
+    expect(JSON.parse(readFileSync(place.path('home/.config/riskcli/keys.json'), 'utf8')).keys.default).toMatchObject({
+      key: KEY,
+      base_url: 'https://api.example.com/risk',
+    });
+  });
+
   it('restores the terminal when a signal ends the prompt', async () => {
     const tried: readonly (readonly [string, Step, string])[] = [
       ['SIGTERM', ['signal', 'SIGTERM'], '143'],
