@@ -19,7 +19,7 @@ const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `do
 const MISSING = ['curl', 'jq'].filter((tool) => !installed(tool));
 
 /** A file that a page shows in a block of its own. */
-const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(textOf('docs/conditions.md')) ?? [];
+const [, policy = ''] = /`policy\.json` is:\n\n```json\n(.*?)```/s.exec(textOf('docs/conditions.md')) ?? [];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
