@@ -30,7 +30,7 @@ const PORTAL = { headers: { 'content-type': 'text/html' }, body: '<html>sign in<
 const SPENT = { status: 402, body: { error: 'the plan has ended' } };
 const UNKNOWN = { status: 404, body: { error: 'no such wallet' } };
 
-it('names the reason of the first wallet without an answer, and asks again only for these', async () => {
+it('names the reason of the first wallet without an answer, and says how to ask only for such wallets', async () => {
   await using both = await stage({ [ONE]: { status: 503 } });
   const same = await both.profile('-o', 'out.csv');
   expect(same.stderr).toMatch(
@@ -47,7 +47,7 @@ it.each<[string, Reply, Reply, number, boolean]>([
   ['an outage after a plan that has ended', SPENT, DOWN, 4, true],
   ['wallets that the service does not know', UNKNOWN, UNKNOWN, 3, false],
   ['an outage and a wallet that is not known', DOWN, UNKNOWN, 5, false],
-])('keeps the old output and no review after %s, if it says nothing of the wallets', async (...row) => {
+])('replaces the output and keeps a review only if the service said something about a wallet: %s', async (...row) => {
   const [, one, other, exitCode, isStopped] = row;
   await using place = await stage({ [ONE]: one, [OTHER]: other });
   place.write('list.txt', `${ONE}\n${OTHER}\nno wallet\n`);
@@ -62,7 +62,7 @@ it.each<[string, Reply, Reply, number, boolean]>([
   expect(existsSync(place.path('list.txt.reviews'))).toBe(!isStopped);
 });
 
-it('takes a list for a result where a stored answer is one of its answers', async () => {
+it('writes the output in an outage if an answer of the list was stored before', async () => {
   const replies: Record<string, Reply> = { [OTHER]: UNKNOWN };
   await using place = await stage(replies);
   await place.profile('--journal', 'kept');
@@ -71,7 +71,6 @@ it('takes a list for a result where a stored answer is one of its answers', asyn
   expect(place.read('out.csv').split('\n')).toHaveLength(4);
 });
 
-// [123]
 it('asks again for a wallet that was refused with 402 before other answers, once the plan is paid for', async () => {
   const replies: Record<string, Reply> = { [ONE]: SPENT };
   await using place = await stage(replies);
@@ -82,7 +81,6 @@ it('asks again for a wallet that was refused with 402 before other answers, once
   expect(place.server.requests).toHaveLength(3);
 });
 
-// [136]
 it.each([
   ['an outage', DOWN, 0],
   ['a refusal', UNKNOWN, 0],
@@ -106,7 +104,7 @@ it('names no journal where no wallet was answered', async () => {
   expect(stderr).not.toContain('journal');
 });
 
-it('reports a setting for the score that no answer has once, with what it could be', async () => {
+it('reports once that no answer has the score that the setting names, and suggests another', async () => {
   await using place = await stage();
   await place.cli(['config', 'set', 'score', 'defi_score.defi_scor']);
   const { stderr, exitCode } = await place.profile('--csv');

@@ -1,6 +1,6 @@
 /**
- * Hostile and strange answers through the whole program, into every format, read back by other
- * programs.
+ * Hostile answers through the whole program: nothing that it prints is a command to a terminal or
+ * to a CI runner.
  */
 
 import { expect, it } from 'vitest';

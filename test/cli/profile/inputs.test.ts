@@ -1,6 +1,5 @@
 /**
- * How often a flag of a list may be given, and what of a list comes out again: through the built
- * binary.
+ * Which files are no lists, flags that are given twice, and the columns of a JSON list.
  */
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -44,25 +43,28 @@ it.each<[what: string, name: string, content: string | Promise<Buffer>, args: st
   ['a key', 'list.txt', `0x${'ab'.repeat(32)}\n`, [], /rows 1; line 1: '<withheld[^']*': it may be a private key/],
   ['a column that is named', 'list.csv', `name,wallet\nann,${address(1)}\n`, ['--column', 'name'], /line 2: 'ann 0x/],
   ['texts in JSON', 'list.json', '["ann","bob"]', [], /rows 2; line 1: 'ann'/],
-])('names a file in which no line is a wallet before anything is sent: %s', async (_, name, content, args, message) => {
-  await using stage = await startListStage();
-  stage.write(name, await content);
-  stage.write('old.csv', 'old');
-  for (const command of [
-    ['profile', '-f', name, '-o', 'old.csv', ...args],
-    ['profile', '-f', name, '--dry-run', ...args],
-    ['review', name, ...args],
-  ]) {
-    expect(await stage.cli(command)).toMatchObject({
-      exitCode: 9,
-      stdout: '',
-      stderr: expect.stringMatching(message),
-    });
-  }
-  expect(stage.read('old.csv')).toBe('old');
-  expect(stage.server.requests).toHaveLength(0);
-  expect(existsSync(stage.path(`${name}.reviews`))).toBe(false);
-});
+])(
+  'refuses a file without a wallet before anything is sent, and says what it is: %s',
+  async (_, name, content, args, message) => {
+    await using stage = await startListStage();
+    stage.write(name, await content);
+    stage.write('old.csv', 'old');
+    for (const command of [
+      ['profile', '-f', name, '-o', 'old.csv', ...args],
+      ['profile', '-f', name, '--dry-run', ...args],
+      ['review', name, ...args],
+    ]) {
+      expect(await stage.cli(command)).toMatchObject({
+        exitCode: 9,
+        stdout: '',
+        stderr: expect.stringMatching(message),
+      });
+    }
+    expect(stage.read('old.csv')).toBe('old');
+    expect(stage.server.requests).toHaveLength(0);
+    expect(existsSync(stage.path(`${name}.reviews`))).toBe(false);
+  },
+);
 
 const ELEMENT =
   '{"id":9007199254740993,"big":1e400,"neg":-0,"price":1.10,"ok":true,"gone":null,"tags":["a",{"b":[]}],"2":"two",' +

@@ -32,13 +32,13 @@ it('prints a dry run in the format given by --format, not by the name of the out
 
 const month = { RISKCLI_MONTHLY_REQUESTS: '1' };
 it.each<[string, readonly string[], Record<string, string>, string | undefined]>([
-  ['this month', [], month, 'monthly-requests has 1 left'],
-  ['in this run', ['--max-requests', '1'], {}, '--max-requests allows 1'],
-  ['this month and in this run', ['--max-requests', '1'], month, 'monthly-requests has 1 left'],
-  ['this month, but with -q', ['-q'], month, undefined],
-  ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
+  ['the month', [], month, 'monthly-requests has 1 left'],
+  ['the run', ['--max-requests', '1'], {}, '--max-requests allows 1'],
+  ['both', ['--max-requests', '1'], month, 'monthly-requests has 1 left'],
+  ['the month, with -q', ['-q'], month, undefined],
+  ['none', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
 ])(
-  'reports a list that needs more than it may send %s in one note, before its first request',
+  'decides whether to note before the first request that a list exceeds a limit: %s',
   async (_, args, limits, reason) => {
     const { env } = await startService();
     const { list, path } = stage();

@@ -47,7 +47,7 @@ it.each([
   ['with a shorter one, which asks again', 1, [...LIST, ...GATE, '--journal', 'kept', '--max-age', '20h']],
   ['where the list has none of these wallets', 1, ['-f', 'new.txt', '--jsonl', ...GATE, '--journal', 'kept']],
   ['where nothing is a gate', 0, [...LIST, '--where', 'score > 1', '--journal', 'kept']],
-])('takes old answers %s', async (_, requests, args) => {
+])('does not refuse old answers %s', async (_, requests, args) => {
   await using place = await stage();
   expect((await place.profile(args)).exitCode).toBe(0);
   expect(place.sent()).toBe(requests);

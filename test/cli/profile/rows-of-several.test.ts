@@ -1,6 +1,5 @@
 /**
- * What rows say in each format: whose spelling, what is incomplete, which fields, what a gate
- * found.
+ * What rows say in each format: whose spelling, what is incomplete, and which fields.
  */
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';

@@ -57,7 +57,7 @@ it('keeps a header, a row for each of the list, a line for each removed wallet, 
   });
 });
 
-it('takes the next free name if its second is taken, also after the clock was a year ahead once', async () => {
+it('names a review by the next second if its own is taken, also after one with a clock a year ahead', async () => {
   const { review, json, kept } = await stage({});
   await review(365);
   await review(0);
@@ -89,7 +89,6 @@ it('notes that grep removed the lines of a wallet', async () => {
   expect((await json(14, ...LOW)).removed.total).toBe(0);
 });
 
-/** Two Mondays, the second of which cannot be used. */
 const FORM = '"riskcli_review":2';
 const RULE = '"if":"score < 500"';
 /** What is made of the text of a kept review. */

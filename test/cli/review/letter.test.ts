@@ -405,7 +405,7 @@ it.each(heads)('says in the head of a letter that %s', async (_, weeks, words) =
   expect(await lastLetter(weeks)).toContain(words);
 });
 
-it('says that scores were read from another path, whose alarms the rule closes', async () => {
+it('says that scores are read from a new path, and closes alarms on the score as by a changed rule', async () => {
   const { review, policy, now } = await stage(ANN_LOW, [1]);
   const words = policy([{ name: 'low', if: 'score < 500' }]);
   await review(0, ...words);

@@ -68,7 +68,7 @@ it.each(cases)('decides whether --only-news prints: %s: %s', async (_, isNews, f
   if (!isNews) expect(last.stderr).toBe('');
 });
 
-it('takes a review that has nothing to compare with for news', async () => {
+it('treats a review that has no base as news', async () => {
   const { review, json } = await stage({});
   expect((await review(0, '--only-news')).stdout).toContain('the first review');
   expect((await json(0.1)).news).toBe(true);
@@ -76,7 +76,7 @@ it('takes a review that has nothing to compare with for news', async () => {
   expect((await review(7.1, '--only-news', '--json')).stdout).toBe('');
 });
 
-it('omits the line of the exit code, which stays, and remarks on the list with --only-news', async () => {
+it('omits with --only-news the remarks on the list and the reason of the exit code, but not the code', async () => {
   const { review, at } = await stage({ ...ANN_LOW, 2: { status: 404 } });
   appendFileSync(at('holders.csv'), `#Dora,${address(9)}\n`);
   const first = await review(0, ...LOW, '--only-news');

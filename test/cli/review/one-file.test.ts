@@ -132,7 +132,7 @@ it('writes the file of -o with --only-news as well, though nothing is printed', 
   }
 });
 
-it('writes the file of -o after the kept file is in place, which --as-of prints if that fails', async () => {
+it('keeps the review before it writes the file of -o, so that --as-of can print it if -o fails', async () => {
   const { review, at, kept, now } = await stage({ 1: { score: 450 } });
   mkdirSync(at('out'));
   now.onRequest = () => rmSync(at('out'), { recursive: true, force: true });
@@ -183,7 +183,7 @@ it('takes the next older review for a torn one, and reads one that is packed', a
   expect(stderr).toContain('the newest review up to then is of 5 Oct 2026');
 });
 
-it('calls a list that comes by a pipe by the folder of its reviews', async () => {
+it('names a list from standard input after the folder of its reviews', async () => {
   const { run, at, now, kept, list } = await stage({ 1: { score: 450 } });
   list([1, 2, 3], 'a.csv');
   await run(['review', at('a.csv'), '--keep', at('k'), ...LOW]);

@@ -22,7 +22,7 @@ async function history() {
 
 const excusedUntil = (until: string) => [{ wallet: address(1), rule: 'low', until }];
 
-it('closes by an answer an alarm that was excused in the base, and whose rule is as in the state', async () => {
+it('gives an answer as the cause of a closed alarm whose rule changed since the base, but not since the state', async () => {
   const review = await history();
   const exceptions = excusedUntil('2026-10-13');
   await review(0, 450, { rules: [{ name: 'low', if: 'score < 500' }], exceptions });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LOW, stage } from '../../fixtures/cli/review-weeks.ts';
 
-it('prints and keeps nothing of a stopped review, which the same command continues, paid once', async () => {
+it('prints and keeps nothing of a stopped review, and pays for no answer twice when the same command continues', async () => {
   const { review, now, kept, asked } = await stage({ 1: { score: 450 } });
   await review(0, ...LOW);
   const stopped = await review(7, ...LOW, '--max-requests', '2');

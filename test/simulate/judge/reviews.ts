@@ -128,7 +128,10 @@ function* judgeKept(history: Case, run: RunRecord, own: Kept): Generator<Violati
   if (own.named < Math.floor(own.started / 1_000) * 1_000) yield say('a kept review has an earlier name', '');
   const wallets = walletsOf(history, run);
   if (own.rows.length !== wallets.length) {
-    yield say('a kept review has not a row for each of the list', `${own.rows.length} of ${wallets.length}`);
+    yield say(
+      'a kept review does not have one row for each row of the list',
+      `${own.rows.length} of ${wallets.length}`,
+    );
     return;
   }
   yield* judgeEach(history, { run, rows: own.rows, wallets });

@@ -48,7 +48,7 @@ function* judgePeace(history: Case, run: RunRecord): Generator<Violation> {
   if (hasFinished(run)) yield* judgeFiles(history, run);
   else if (!cannotFinish(history, run)) {
     const detail = `run ${run.name}, exit ${run.exitCode}: ${run.stderr}`;
-    yield { rule: 'a run in peace does not come to its end', detail };
+    yield { rule: 'a last run without faults does not finish', detail };
   }
 }
 
@@ -84,7 +84,7 @@ function* judgeFile(history: Case, run: RunRecord, bytes: Buffer | undefined): G
   }
   const wallets = walletsOf(history, run);
   if (rows.length !== wallets.length)
-    yield say('an output has not a row for each of the list', `${rows.length} of ${wallets.length}`);
+    yield say('an output does not have one row for each row of the list', `${rows.length} of ${wallets.length}`);
   yield* judgeEach(history, { run, rows, wallets });
   if (run.isPeaceful) yield* judgeExit({ run, rows });
 }
@@ -222,7 +222,7 @@ function* judgePrinted(history: Case, run: RunRecord): Generator<Violation> {
   const shown = hasFinished(run) || run.argv.includes('--sort') ? wallets : inOrder(rows, wallets);
   yield* judgeEach(history, { run, rows, wallets: shown });
   if (run.exitCode === 0 && !isCut && rows.length !== wallets.length) {
-    yield { rule: 'an output has not a row for each of the list', detail: `run ${run.name}, exit 0` };
+    yield { rule: 'an output does not have one row for each row of the list', detail: `run ${run.name}, exit 0` };
   }
 }
 

@@ -235,7 +235,7 @@ it('does not truncate a file that has replaced the journal', async () => {
   closeSync(fd);
 });
 
-it('removes a new journal without answers when it is closed, unless it existed before', async () => {
+it('removes a journal without answers when it is closed, unless the file existed before', async () => {
   const path = newPath();
   (await open(path)).close();
   expect(existsSync(path)).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * [81] A run whose lock was deleted, replaced or taken over: it writes nothing more, and leaves the
+ * A run whose lock was deleted, replaced or taken over: it writes nothing more, and leaves the
  * journal to whoever has it now.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';

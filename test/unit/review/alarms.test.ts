@@ -299,18 +299,18 @@ const previous = (...weeks: readonly Week[]) => {
     .join(' ');
 };
 it.each<readonly [title: string, previous: string | null | undefined, weeks: readonly Week[]]>([
-  ['is none without a base', undefined, [{}]],
-  ['is null for an added wallet', null, [{ isAway: true }, {}]],
-  ['is that of the base', 'scored 700 5', [{}, {}]],
-  ['is the last complete one of the base, for a complete answer', 'scored 700 5 ? 12', [{}, { says: null }, {}]],
-  ['is the incomplete one of the base for another', 'no_score 12 ? 12', [{}, { says: null }, { says: 'warned 1' }]],
-  ['is that before the base, for a complete answer after a failure', 'scored 700 5 ? 12', [{}, FAILED, {}]],
-  ['is that before the base, for no answer after a failure', 'scored 700 5 ? 12', [{}, FAILED, FAILED]],
-  ['is the status of the base, if no answer is known', 'failed ? 5', [FAILED, {}]],
-  ['is the incomplete one, if the base knows no complete one', 'scored 600 5', [{ says: 'warned 600' }, {}]],
-  ['is that of a removed wallet', 'scored 700 5', [{}, { isAway: true }]],
-  ['is read by the present path', 'scored 1000 5', [{}, BY_OTHER]],
-])('compares with an answer that %s', (_, expected, weeks) => expect(previous(...weeks)).toBe(expected));
+  ['none without a base', undefined, [{}]],
+  ['null for an added wallet', null, [{ isAway: true }, {}]],
+  ['that of the base', 'scored 700 5', [{}, {}]],
+  ['the last complete one of the base, for a complete answer', 'scored 700 5 ? 12', [{}, { says: null }, {}]],
+  ['the incomplete one of the base for another', 'no_score 12 ? 12', [{}, { says: null }, { says: 'warned 1' }]],
+  ['that before the base, for a complete answer after a failure', 'scored 700 5 ? 12', [{}, FAILED, {}]],
+  ['that before the base, for no answer after a failure', 'scored 700 5 ? 12', [{}, FAILED, FAILED]],
+  ['the status of the base, if no answer is known', 'failed ? 5', [FAILED, {}]],
+  ['the incomplete one, if the base knows no complete one', 'scored 600 5', [{ says: 'warned 600' }, {}]],
+  ['that of a removed wallet', 'scored 700 5', [{}, { isAway: true }]],
+  ['one that is read by the present path', 'scored 1000 5', [{}, BY_OTHER]],
+])('keeps the previous answer: %s', (_, expected, weeks) => expect(previous(...weeks)).toBe(expected));
 
 it('keeps the last complete answer while the answers of today are incomplete', () => {
   const last = (...weeks: readonly Week[]) => play(weeks).kept.last?.answeredAt?.slice(8, 10);

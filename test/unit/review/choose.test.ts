@@ -18,11 +18,11 @@ it('takes as state only reviews of an earlier UTC day, the newest first', () => 
 it.each<readonly [title: string, kept: string, tried: string, since: Since]>([
   ['the one of a week ago, then older ones, then younger ones', '1 7 14 21', '7 14 21 1', SINCE],
   ['the nearest of those that are old enough', '5 6 9', '6 9 5', SINCE],
-  ['of two that are equally near the older', '6 8', '8 6', SINCE],
+  ['the older of two that are equally near', '6 8', '8 6', SINCE],
   ['one of three quarters of the age', '5 5.6 14', '5.6 14 5', SINCE],
   ['the oldest, if none is old enough', '1 2 3', '3 2 1', SINCE],
   ['the last of a day', '6.9 7 7.1 14', '6.9 7 7.1 14', SINCE],
-  ['the age counts in days, not in hours', '5.4 12', '12 5.4', SINCE],
+  ['the older one, if the other is old enough in hours but not in days', '5.4 12', '12 5.4', SINCE],
   ['nothing', '', '', SINCE],
   ['the last one up to the end of a day', '1 6 8 14', '8 14 6 1', { until: MONDAY - 7 * DAY_MS }],
   ['the oldest, if all are younger than the day', '1 6', '6 1', { until: MONDAY - 20 * DAY_MS }],

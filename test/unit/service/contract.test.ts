@@ -9,7 +9,7 @@ const DOCUMENT = {
   values: [true, false, null, {}, [], [[]], 1e21, 0],
 };
 
-it('takes an answer that breaks off at any byte as cut without a known length, and else as invalid', () => {
+it('reports an answer that breaks off at any byte as cut short if its length is unknown, else as invalid', () => {
   const bytes = Buffer.from(` ${JSON.stringify(DOCUMENT).replace('\u00e9', '\\u00e9')}`);
   const read = (body: Uint8Array, hasKnownLength: boolean) => {
     try {

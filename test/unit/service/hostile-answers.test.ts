@@ -80,7 +80,7 @@ it.each([
   ['1e400', `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":null}`],
   ['unknown fields', `{"wallet_address":"${WALLET}","total_collateral_usd":-0,"__proto__":{"a":1},"1":[{}],"1":2}`],
   ['a byte order mark', `\ufeff${JSON.stringify(PROFILE)}`],
-])('keeps in an answer %s', async (_, body) => {
+])('accepts an answer with %s, and keeps all but a byte order mark', async (_, body) => {
   asked().reply(200, body);
   await using bench = openClient(EDGE);
   expect((await bench.client.profile(WALLET)).text).toBe(body.replace('\ufeff', ''));

@@ -85,7 +85,7 @@ it('sends no burst after a timer that was late', () => {
   expect(burst.length).toBeLessThanOrEqual(7);
 });
 
-it('waits for one refusal no longer than for none, for a storm as long as it names', () => {
+it('does not hold requests after one refusal, but in a storm for as long as the refusal that begins it names', () => {
   const { pacer, send, answer, at } = paced({ limit: 10 });
   const sent = Array.from({ length: 3 }, send);
   answer(sent[0]!, refusal(9_000));
@@ -132,7 +132,7 @@ function fill({ pacer, send }: ReturnType<typeof paced>): number {
   return pacer.state(0).inFlight;
 }
 
-it('allows in flight twice what the pace needs at the slowest usual answer, until one has come', () => {
+it('allows until the first answer twice the requests in flight that the pace needs at the slowest usual latency', () => {
   expect(fill(paced({ limit: 10 }))).toBe(98);
   expect(fill(paced({ limit: 10, rate: 5 }))).toBe(50);
   expect(fill(paced({ limit: 10, concurrency: 7 }))).toBe(7);
@@ -179,7 +179,7 @@ it('raises its latency estimate slowly at the in-flight cap', () => {
   expect(fill(client) / before).toBeLessThan(1.05 * Math.exp(0.5 * seconds));
 });
 
-it('raises the cap in flight of a pace beyond all plans by a quarter of a request an answer', () => {
+it('raises the in-flight cap by a quarter of a request for each answer if the pace is beyond all plans', () => {
   const client = paced({ limit: 20_000 });
   answerAll(client, { ms: 20 });
   const before = fill(client);
