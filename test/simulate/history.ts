@@ -81,7 +81,7 @@ export interface Incident {
   readonly detail?: string;
 }
 
-/** An answer of the service in peace. */
+/** An answer of the service without faults. */
 export interface Truth {
   readonly status: number;
   readonly body: string;

@@ -1,6 +1,6 @@
 /**
  * Plays a scenario to its end, and after it, when all runs have ended and a minute has passed, its
- * lists once more in peace. What comes out is the history; whether it is a good one is judged
+ * lists once more without faults. What comes out is the history; whether it is a good one is judged
  * elsewhere.
  */
 import { gzipSync } from 'node:zlib';

@@ -24,7 +24,7 @@ async function stage(replies: Readonly<Record<string, Reply>> = {}) {
   return { ...place, server, profile, [Symbol.asyncDispose]: () => server.close() };
 }
 
-/** What a wallet is told by a service that is down, by a portal in front of it, and so on. */
+/** What comes for a wallet from a service that is down, from a portal in front of it, and so on. */
 const DOWN = { status: 502, body: 'bad gateway' };
 const PORTAL = { headers: { 'content-type': 'text/html' }, body: '<html>sign in</html>' };
 const SPENT = { status: 402, body: { error: 'the plan has ended' } };
@@ -86,7 +86,7 @@ it.each([
   ['a refusal', UNKNOWN, 0],
   ['a portal', PORTAL, 6],
 ] as const)(
-  'exits with 0 and --accept failed after %s, unless an answer cannot be trusted',
+  'exits with 0 under --accept failed after %s, unless an answer cannot be trusted',
   async (_, reply, exitCode) => {
     await using place = await stage({ [ONE]: reply });
     expect((await place.profile('--csv', '--accept', 'failed')).exitCode).toBe(exitCode);

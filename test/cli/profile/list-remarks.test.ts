@@ -96,7 +96,7 @@ async function run(list: string | Buffer, { isTTY = false, more = [] as readonly
 }
 
 it.each(Object.entries({ ...CASES, ...WORKBOOKS }))(
-  'reports %s to whom it concerns, and never loses it',
+  'keeps every row of a list with %s, and notes what a terminal and a log should hear',
   async (_, [list, rows, tty, log]) => {
     expect(await run(list)).toMatchObject({ rows, exitCode: 0, note: expect.stringMatching(log) });
     const seen = await run(list, { isTTY: true });

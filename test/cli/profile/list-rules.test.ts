@@ -60,7 +60,7 @@ it.each<[string, readonly string[], Record<string, string>, string | undefined]>
   },
 );
 
-it('uses the journal of a sandbox for any other, regardless of process and port', async () => {
+it('reuses the answers of one sandbox for another, regardless of process and port', async () => {
   const one = await startService();
   const other = await startService();
   const { list, path } = stage();

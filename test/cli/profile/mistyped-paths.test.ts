@@ -34,7 +34,7 @@ it.each([
   [['--where', 'total_colateral_usd > 1'], 'total_collateral_usd'],
   [['--sort', 'defi_score.risk_levle:desc'], 'defi_score.risk_level'],
   [['--where', 'scor > 1'], 'score'],
-])('stops a list with %j when 20 answers are there, and prints what was paid', async (args, meant) => {
+])('stops a list with %j after 20 answers, and prints the rows that were paid for', async (args, meant) => {
   await using service = await stage();
   const { stdout, stderr, exitCode } = await service.list('--csv', ...args);
   expect(exitCode).toBe(2);
@@ -77,7 +77,7 @@ it.each([
   ['input.customer missing', ''],
   ['input.custommer? exists', ''],
   ['warning exists', ''],
-])('notes a mistyped path that is only asked whether it exists: %s', async (condition, note) => {
+])('notes a mistyped path of which a condition only asks whether it exists: %s', async (condition, note) => {
   await using service = await stage();
   const { stderr, exitCode } = await service.list('--csv', '--fail-if', condition);
   expect(exitCode).toBe(0);

@@ -53,7 +53,7 @@ it.each([
   expect(place.sent()).toBe(requests);
 });
 
-it('takes old answers where -o continues its own', async () => {
+it('takes old answers from the journal of its own output', async () => {
   await using place = await stage();
   place.write('out.csv.journal', place.read('kept'));
   expect((await place.profile(['-f', 'list.txt', '-o', 'out.csv', ...GATE])).exitCode).toBe(0);

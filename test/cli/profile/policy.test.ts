@@ -116,7 +116,7 @@ it('refuses a policy that is also the output or the journal', async () => {
 const NEAR = { name: 'near', if: '_meta.score < 800', level: 'watch' };
 const COUNTS = '(scored 2, invalid 1, failed 1)';
 
-it('writes a column of csv for watch rules where the policy has one, which is read back', async () => {
+it('writes a csv column for watch rules if the policy has any, and reads it back', async () => {
   const file = policy({ rules: [LOW, NEAR] });
   const { stdout } = await list('--csv', '--policy', file);
   expect(stdout.split('\n').map((line) => line.split(',').slice(-4).join())).toEqual([
@@ -169,7 +169,7 @@ it('excuses one wallet, and mentions no other exceptions', async () => {
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
 });
 
-it('names the expired exception of one wallet, and of a list the first three', async () => {
+it('names the expired exception of a single wallet, and the first three of a list', async () => {
   const expired = [1, 2, 3, 4, 5].map((i) => ({
     wallet: address(i),
     rule: 'low',

@@ -93,7 +93,7 @@ it('prints the summary on a terminal as a JSON object with --json', async () => 
   expect(JSON.parse(stderr).note).toMatch(/^rows 1: scored 1; requests 1 in \d+/);
 });
 
-it('reports a column that is text where only numbers and dates have an order', async () => {
+it('counts the rows whose column is text where --where compares numbers', async () => {
   const stdin = `holder,amount\n${address(1)},"1.000,50"\n${address(2)},300\n${address(3)},\n${address(4)},"7,5"\n`;
   const { stdout, stderr } = await profile(['-', '--csv', '--where', 'input.amount > 100'], { stdin });
   expect(stdout.trimEnd().split('\n')).toHaveLength(2);

@@ -59,7 +59,7 @@ it('writes the verdict in the last columns of csv, after added fields, but not i
   expect(await header('--fields', '_meta.line,m=_meta.matched')).toMatch(/^_meta\.line,m\n1,\[\]\n2,"\[""x""\]"\n/);
 });
 
-it('shows the verdict in a table, on a pipe in the last columns', async () => {
+it('shows the verdict in the last columns of a table on a pipe', async () => {
   const { stdout } = await list('--format', 'table', '--fail-if', 'low: _meta.score < 400');
   const verdicts = stdout.split('\n').map((line) => line.split('\t').slice(-2).join('|'));
   expect(verdicts.join(' ')).toBe('| low| | |low | low| |low |low ');
@@ -147,7 +147,7 @@ it.each<[string, readonly string[], string]>([
   ['a json file', file('x.json'), MEMBER],
   ['columns added by --fields', ['--csv', '--fields', '+total_collateral_usd'], COLUMN],
   ['columns picked by --fields', ['--csv', '--fields', 'total_collateral_usd'], `without --fields ${COLUMN}`],
-])('says in %s where the reasons of rows without an answer are', async (_, args, words) => {
+])('says after a list as %s where the reasons of rows without an answer are', async (_, args, words) => {
   const { stderr, exitCode } = await list(...args);
   expect(exitCode).toBe(3);
   const last = stderr.trimEnd().split('\n').at(-1) ?? '';

@@ -91,7 +91,7 @@ const spellings = {
 };
 
 it.each(Object.entries(spellings))(
-  'redacts the key that a service says back in %s from each output, file and row',
+  'redacts the key that a service echoes from every output and file: %s',
   async (_, spelled) => {
     const telling = spelled.slice(-8);
     await using server = await startServer(({ path }) =>

@@ -16,7 +16,7 @@ const list = () =>
     formats: [14],
   });
 
-it('writes the rows of a sheet with its cells and the numbers of its lines', async () => {
+it('writes the cells and line numbers of a sheet', async () => {
   await using stage = await startListStage();
   stage.write('list.xlsx', await list());
   const args = ['profile', '-f', 'list.xlsx', '--sheet', 'q2', '--fields', 'line,input.Amount,status'];
@@ -50,7 +50,7 @@ it('reports a missing column or sheet before anything is sent', async () => {
   expect(stage.server.requests).toHaveLength(0);
 });
 
-it('does not read a workbook back, and names csv', async () => {
+it('refuses to read a workbook back, and suggests csv', async () => {
   await using stage = await startListStage();
   stage.write('scored.xlsx', await list());
   for (const args of [

@@ -41,7 +41,7 @@ it('says that the base is the oldest there is, if it is younger than asked for',
   expect((await review(6)).stdout).toMatch(/: compared with 5 Oct\n/);
 });
 
-it('compares rules on change with the base, and with the last answer that it knew', async () => {
+it('judges rules on change against the base, or against the last answer that the base knew', async () => {
   const { json, now } = await stage({ 1: { usd: 9000 }, 2: { usd: 9000 } }, [1, 2, 3]);
   const fell = ['--fail-if', 'fell: total_collateral_usd.ratio < 0.5'];
   expect((await json(0, ...fell)).counts.open).toBe(0);
@@ -66,7 +66,7 @@ it('keeps the first day of an alarm from the newest review, though the base is o
   ]);
 });
 
-it('reports an alarm that closed since the base, until a base does not have it', async () => {
+it('reports an alarm that closed since the base, until the base no longer has it', async () => {
   const { json, now } = await stage({ 1: { score: 450 } }, [1]);
   await json(0, ...LOW);
   now.world = {};
@@ -78,7 +78,7 @@ it('reports an alarm that closed since the base, until a base does not have it',
   expect((await json(10, ...LOW, '--since', '3d')).closed.total).toBe(0);
 });
 
-it('forgets a wallet that was not on its list', async () => {
+it('opens a new alarm for a wallet that was off the list in between', async () => {
   const { json, list } = await stage({ 1: { score: 450 } }, [1, 2]);
   await json(0, ...LOW);
   list([2]);
@@ -88,7 +88,7 @@ it('forgets a wallet that was not on its list', async () => {
   expect(opened.wallets[0].alarms[0]).toMatchObject({ opened: dayOf(7), new: true });
 });
 
-it('leaves no trace of a wrong policy and a cut list in a second review on the same day', async () => {
+it('corrects a review with a wrong policy and a cut list by another on the same day', async () => {
   const { review, list, file } = await stage({ 1: { score: 450 }, 2: { score: 480 } }, [1, 2, 3]);
   await review(0, ...LOW);
   const kept = (n: number) => readFileSync(file(n), 'utf8').split('\n').slice(1, -2).join('\n');
@@ -116,7 +116,7 @@ it('repeats the news of a week daily, but with --since 1d only that of a day', a
   ]);
 });
 
-it('warns of another list, with both counts, if fewer than half of its wallets, or of the base, are on both', async () => {
+it('warns with both counts if less than half of either list is on both', async () => {
   const { review, list, at } = await stage({}, [1, 2, 3, 4]);
   await review(0);
   const warning = (wallets: string, common: number) =>

@@ -18,7 +18,7 @@ import { address } from '../../fixtures/place/wallets.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-it('keeps a header, a row for each of the list, a line for each removed wallet, and an end with a hash', async () => {
+it('keeps a header, each row of the list, a line for each removed wallet, and a last line with a hash', async () => {
   const { review, list, at, file, policy } = await stage({ 1: { score: 450 } });
   const words = policy([{ name: 'low', if: 'score < 500', note: 'call' }]);
   const files = [readFileSync(at('holders.csv'), 'utf8'), readFileSync(at('policy.json'), 'utf8')].map(sha256);
@@ -210,7 +210,7 @@ it('reads a packed review in review, diff and report', async () => {
   expect(JSON.parse((await run(['report', file(0), '--json'])).stdout).rows).toBe(3);
 });
 
-it('keeps reviews in the folder of --keep, which it names if a journal cannot be used', async () => {
+it('keeps reviews in the folder of --keep, and suggests --keep if a journal cannot be used', async () => {
   const { run, at, list, kept, now, review } = await stage({});
   list([1], 'a.csv');
   await run(['review', at('a.csv'), '--keep', at('k')]);

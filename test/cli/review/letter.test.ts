@@ -243,7 +243,7 @@ const FELL = [{ name: 'fell', if: 'score.ratio == 0.1' }];
 
 const cases: readonly (readonly [title: string, weeks: readonly Week[], ...words: string[]])[] = [
   [
-    'a quotient that a double does not have',
+    'a quotient that is exact only in decimal',
     [
       { world: { 1: { score: 3 } }, rules: FELL },
       { world: { 1: { score: 0.3 } }, rules: FELL },
@@ -361,7 +361,7 @@ it.each(named)('describes in words %s', async (_, { weeks, words }) => {
   for (const text of words) expect(letter).toContain(text);
 });
 
-it('says nothing of a wallet of which nothing is worth a line', async () => {
+it('leaves out a wallet whose change is too small to report', async () => {
   const letter = await lastLetter([{}, { world: { 1: { usd: 1100 } } }]);
   expect(letter).toBe(
     'holders.csv, 12 Oct 2026 (days are UTC): compared with 5 Oct wallets 2, scored 2 ' +

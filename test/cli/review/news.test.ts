@@ -85,7 +85,7 @@ it('omits with --only-news the remarks on the list and the reason of the exit co
   expect(await review(14, '--accept', 'failed', '--only-news')).toMatchObject({ exitCode: 0 });
 });
 
-it('warns of alarm rules that are gone, or only watch now, when nothing else is news', async () => {
+it('warns of alarm rules that were removed or became watch rules when nothing is news', async () => {
   const { review, policy } = await stage({});
   const [low, poor] = [LOW_RULE, { name: 'poor', if: 'total_collateral_usd < 5' }];
   await review(0, ...policy([low, poor]));

@@ -12,7 +12,7 @@ import { address } from '../../fixtures/place/wallets.ts';
 
 const FORMATS = ['csv', 'json', 'jsonl', 'xlsx', 'html'];
 
-/** Of a file, without the name that a page has in its command line. */
+/** The SHA-256 of a file without its own path, which a page shows in its command line. */
 const digest = (path: string, name = path) =>
   createHash('sha256').update(readFileSync(path, 'latin1').replaceAll(name, '')).digest('hex');
 
@@ -58,7 +58,7 @@ it('prints and writes the same as on its day when all other files are deleted', 
   expect(kept()).toHaveLength(1);
 });
 
-it('writes with -o what the review printed on its day, in each format', async () => {
+it('writes with --as-of what -o wrote on the day of the review, in each format', async () => {
   const { at, run, file, third, later: asOf } = await threeWeeks();
   for (const format of FORMATS) {
     const [then, afterwards] = [at(`then.${format}`), at(`later.${format}`)];
@@ -80,7 +80,7 @@ it('writes with -o what the review printed on its day, in each format', async ()
   expect(JSON.parse(readFileSync(at('later.json'), 'utf8'))[0]._meta.alarms).toHaveLength(1);
 });
 
-it('writes a header when no row is left in the kept file, and in a list of JSON its members', async () => {
+it('writes a header when the kept file has no rows left; for a JSON list, of its members', async () => {
   const { review, run, at, kept, file } = await stage({});
   await review(0);
   const lines = readFileSync(file(0), 'utf8').split('\n');
@@ -143,7 +143,7 @@ it('keeps the review before it writes the file of -o, so that --as-of can print 
   expect(await review(1, '--as-of', '2026-10-05T06:03:12Z')).toMatchObject({ stdout, exitCode: 10 });
 });
 
-it('takes the newest review up to then, says of which day it is, and returns its exit code', async () => {
+it('prints with --as-of the newest review up to that time, names its day, and returns its exit code', async () => {
   const { review, run, at, now } = await stage({ 1: { score: 450 } });
   const first = await review(0, ...LOW);
   now.world = {};
@@ -168,7 +168,7 @@ it('takes the newest review up to then, says of which day it is, and returns its
   expect(kept.stdout).toBe(first.stdout);
 });
 
-it('takes the next older review for a torn one, and reads one that is packed', async () => {
+it('falls back to the next older review if one is torn, and reads a packed one', async () => {
   const { review, file } = await stage({ 1: { score: 450 } });
   const first = await review(0, ...LOW);
   await review(7, ...LOW);
@@ -197,7 +197,7 @@ it('names a list from standard input after the folder of its reviews', async () 
   expect(kept('k')).toHaveLength(2);
 });
 
-it('says first that the data of a sandbox is synthetic in all that can be passed on', async () => {
+it('begins every output of a sandbox with a note that its data is synthetic', async () => {
   const { review, run, at, file } = await stage({});
   const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
   for (const words of [[], ['--brief']]) {

@@ -18,7 +18,7 @@ async function stopped(answers: number) {
   return { ...place, stopAfter, again: (days: number, ...words: string[]) => review(days, ...one, ...words) };
 }
 
-it('asks again for answers that are too old when the run that asks again is stopped, too', async () => {
+it('asks again for old answers once, even if the run that does so is stopped', async () => {
   const { again, asked, stopAfter, now } = await stopped(2);
   stopAfter(1);
   expect((await again(2)).exitCode).toBe(4);

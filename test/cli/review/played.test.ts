@@ -33,7 +33,7 @@ it('gives an answer as the cause of a closed alarm whose rule changed since the 
   });
 });
 
-it('shows the first row of a wallet that matches, and not one whose incomplete answer closes nothing', async () => {
+it('names a repeated wallet by the row that matches, not by one that only keeps the alarm open', async () => {
   const { json, at } = await stage({ 1: { errors: { a: 'late' } } });
   writeFileSync(at('holders.csv'), `name,wallet,limit\nLow,${address(1)},1\nHigh,${address(1)},7\n`);
   await json(0, '--fail-if', 'limit: input.limit > 2');

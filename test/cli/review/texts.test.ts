@@ -27,13 +27,13 @@ it('counts a text that is not a wallet and is listed twice as one', async () => 
   expect(await json(0)).toMatchObject({ counts: { rows: 3, wallets: 2, invalid: 1 } });
 });
 
-it('counts each row without a text in place of its wallet', async () => {
+it('counts each row with an empty wallet cell by itself', async () => {
   const { json, at } = await stage({});
   writeFileSync(at('holders.csv'), `${list(5, '')}\n,6\n`);
   expect(await json(0)).toMatchObject({ counts: { rows: 3, wallets: 3, invalid: 2 } });
 });
 
-it('reports a text that left the list as the list had it, and not its whole row', async () => {
+it('reports a text that was removed from the list without the rest of its row', async () => {
   const { json, at, kept } = await stage({});
   writeFileSync(at('holders.csv'), list(5, TYPO));
   await json(0);

@@ -21,7 +21,7 @@ const excuse = (file: string, wallet: string) => [
   'known',
 ];
 
-it('keeps the exceptions of edits at the same time', async () => {
+it('keeps the exceptions of all edits that run at the same time', async () => {
   const { write, read, env } = workplace();
   const file = write('policy.json', TEXT);
   const wallets = addresses(4, 1);

@@ -84,7 +84,7 @@ it.each(['riskcli_review', 'riskcli_review_end', 'riskcli_journal', '__proto__',
   },
 );
 
-it.each(['constructor', 'toString', '__proto__'])('judges a text of the score and a rule called %s', async (name) => {
+it.each(['constructor', 'toString', '__proto__'])('judges a score text and a rule that are called %s', async (name) => {
   const { review, at, json, now } = await stage({ 1: { level: 'High' } }, [1]);
   now.levelName = name;
   const rule = ['--fail-if', `x${name}y: defi_score["${name}"].old == High`];

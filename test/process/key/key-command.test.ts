@@ -124,7 +124,7 @@ it('runs the key command once a run, and writes its key to no file', async () =>
   expectNoPart(written().join('\n'));
 });
 
-it('remembers the limit of a key from a command, which keys show and a dry run do not run', async () => {
+it('remembers the limit of a key that a command prints; keys show and a dry run do not run the command', async () => {
   await using server = await serve();
   const { env } = vault('exit 1', { for: server });
   const { runProgram, asked } = printing(`${KEY}\n`);

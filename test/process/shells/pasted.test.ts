@@ -48,7 +48,7 @@ describe.each([...NAMES, NEWLINE])('with the name %j', (name) => {
     if (name !== NEWLINE) expect([ended.exitCode, existsSync(path('page.html'))]).toEqual([0, true]);
   });
 
-  it('prints a chmod for a folder that is safe to paste', async () => {
+  it('prints a chmod command that is safe to paste for any folder name', async () => {
     const { cli, path, pasted } = await stage();
     const folder = `${name}.d`;
     mkdirSync(path(folder));

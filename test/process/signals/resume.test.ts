@@ -35,7 +35,7 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
       const host = {
         signal: stopping.signal,
         stopWithin: (ms: number) => void stopsWithin.push(ms),
-        // The 8 s are those of a manual clock in test/unit/list-run.
+        // The 8 s themselves are tested in test/unit/list-run, on a manual clock.
         sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.min(ms, 100), signal),
       };
       const done = cliIn({ folder, env }, host)([...args, ...more]);
@@ -80,7 +80,8 @@ describe.concurrent('a list that a signal stops', () => {
   it('waits 8 s for a silent service after a signal, and the same command resumes', async () => {
     await using service = await failingService(30);
     const { output, run, startHere } = stage(service, 60);
-    // In this process: a separate one would be killed by the signal if it did not run for 0.9 s.
+    // In this process: a separate one that the system pauses for 0.9 s would be killed by the
+    // signal.
     const first = startHere('--concurrency', '20');
     await Promise.race([service.reached(50), first.done]);
     first.interrupt();

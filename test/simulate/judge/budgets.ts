@@ -88,13 +88,14 @@ function* judgeRefused({ limit, quota }: Case, run: RunRecord, sent: readonly Se
 function* judgeMonth({ runs, requests, during, has, wall }: Case): Generator<Violation> {
   if (has(/^failing call|^disk nearly full$/)) return;
   const months = new Map<string, number>();
-  // Whoever is halted between looking and counting is one over, or counts in the month before.
+  // A run that is halted between reading the count and adding to it may send one more, or count it
+  // in the month before.
   const over = runs.filter(({ haltedMs }) => haltedMs > 0).length;
   const first = requests[0]?.sentAt ?? 0;
   for (const { run, sentAt } of [...requests].sort((a, b) => a.sentAt - b.sentAt)) {
     if (during(/^power cut$/, first, sentAt).length > 0) return;
     const env = runs.find(({ name }) => name === run)?.env ?? {};
-    // Who has another service, or another folder for what is learned, has another count.
+    // Each service and each state folder has a count of its own.
     const own = [env.RISKCLI_BASE_URL, env.XDG_STATE_HOME].join(' ');
     const month = `${new Date(wall(sentAt)).toISOString().slice(0, 7)} ${own}`;
     const count = (months.get(month) ?? 0) + 1;

@@ -1,4 +1,7 @@
-/** A history as the judges look at it: who asked what and got what, and what may excuse whom. */
+/**
+ * A history with the look-ups that the judges share: requests by run, incidents by time, and what
+ * explains a failure.
+ */
 import type { History, Incident, RunRecord, SentRequest, Truth } from '../history.ts';
 import { type Format, readList } from './readers.ts';
 
@@ -10,7 +13,7 @@ export interface Case extends History {
   /** What the machine's clock showed at a true time. */
   readonly wall: (at: number) => number;
   /**
-   * Whether it belongs to a list that nobody could bring to its end, in peace: it is empty, or its
+   * Whether it belongs to a list that no run could finish, even without faults: it is empty, or its
    * journal of another service.
    */
   readonly isUnfinished: (path: string) => boolean;
@@ -18,7 +21,10 @@ export interface Case extends History {
   readonly truthsFor: (run: RunRecord, wallet: string) => readonly Truth[];
 }
 
-/** Longer than a sync a second, and what a disk takes for it when it is not slow; milliseconds. */
+/**
+ * Milliseconds: more than the second between two syncs and the time of a sync on a disk that is not
+ * slow.
+ */
 const PATIENCE = 5_000;
 const SLOW_PATIENCE = 60_000;
 
@@ -95,7 +101,7 @@ export function walletsOf({ lists }: Case, { list = '', listText }: RunRecord): 
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** What is older a review asks for again. */
+/** A review asks again for answers that are older. */
 const REVIEWED = '20h';
 
 /** Milliseconds; undefined where answers of any age are taken. */

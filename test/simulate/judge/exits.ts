@@ -155,7 +155,7 @@ function wrongMessage(run: RunRecord): string | undefined {
   if (run.argv.includes('--only-news') && stderr === '') return undefined;
   const isJson = run.argv.includes('--json') || isJsonRun(run);
   if (!isJson) {
-    if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not say who says it';
+    if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not begin with riskcli:';
     return exitCode !== 0 && lines.length === 0 ? 'a failure is not reported' : undefined;
   }
   const errors = lines.map(errorIn).filter((error) => error !== undefined);

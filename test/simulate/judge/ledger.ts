@@ -71,7 +71,7 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
     if (!again || !isKept(history, pair, answer) || isExcused(history, pair, { answer, again })) continue;
     lost.push(answer.wallet);
   }
-  // What a full disk could not take.
+  // A full disk may have lost answers.
   if (lost.length === 0 || (!hasFinished(earlier) && history.has(/^disk nearly full$/))) return;
   yield {
     rule: 'a wallet is asked again that was answered',
@@ -79,7 +79,7 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
   };
 }
 
-/** Of a journal that was named no refusal is used again. */
+/** A refusal is not reused from a journal that --journal names. */
 function isKept({ sent }: Case, { earlier, later }: Pair, said: SentRequest): boolean {
   if (isAnswer(said)) return true;
   if (!isRefusal(said) || isAboutKey(said) || isReview(later) || !hasOwnJournal(later)) return false;
@@ -195,7 +195,8 @@ const NOTICE_MS = 1_000;
 function* judgeAtOnce(history: Case, { earlier, later }: Pair): Generator<Violation> {
   const [first] = history.sent(later);
   if (!first) return;
-  // Whoever was halted before it took the lock, and asks when the other run has ended, is the only
+  // A run that was halted before it took the lock, and asks only after the other has ended, is
+  // alone.
   // one.
   const [own] = history.sent(earlier);
   if (own && own.sentAt > endOf(later)) return;

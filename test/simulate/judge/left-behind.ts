@@ -67,7 +67,7 @@ function ruleFor(path: string, history: Case): string | undefined {
     : 'a file is left behind';
 }
 
-/** Who was refused at the end, with no answer behind it, is asked once more by the next run. */
+/** A refusal after the last answer is not final: the next run asks again, so the journal stays. */
 function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
   const last = runs.findLast(({ journal }) => journal === path);
   const requests = last ? sent(last) : [];

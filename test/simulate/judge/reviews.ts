@@ -22,7 +22,7 @@ interface Kept {
   readonly baseUrl: string;
   readonly exitCode: number;
   readonly rows: readonly OutputRow[];
-  /** The score of the last answer that a row without a complete one knows, by wallet. */
+  /** By wallet, for rows without a complete answer: the score of the last complete one. */
   readonly last: ReadonlyMap<string | undefined, number | null>;
 }
 
@@ -106,7 +106,7 @@ function* judgeReview(history: Case, run: RunRecord, all: readonly Kept[]): Gene
   const mine = all.filter(({ path }) => path.startsWith(`${folderOf(run)}/`));
   const isDuring = (kept: Kept, of: RunRecord) =>
     kept.started >= Math.floor(wall(of.startedAt)) && kept.started <= wall(endOf(of));
-  // Of two at once, the one that was kept is not the one that had to wait.
+  // Of two runs at once, the kept review belongs to the one that was not refused.
   const found = mine.filter((kept) => isDuring(kept, run) && !others.some((other) => isDuring(kept, other)));
   // One began in the millisecond in which the other ended.
   if (found.length > 1) return;

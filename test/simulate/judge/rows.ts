@@ -61,7 +61,7 @@ function cannotFinish(history: Case, run: RunRecord): boolean {
   return isEmpty || (run.exitCode === 2 && runs.some(hasOther));
 }
 
-/** What a run has written that has come to its end. */
+/** What a finished run has written. */
 function* judgeFiles(history: Case, run: RunRecord): Generator<Violation> {
   if (run.output !== undefined && (run.isPeaceful || run.written)) yield* judgeFile(history, run, run.written);
   if (run.isPeaceful && run.output === undefined && !isReview(run))
@@ -123,17 +123,17 @@ export function* judgeEach(
 function isTooOld({ wall, has, runs }: Case, run: RunRecord, { answeredAt, status }: OutputRow): boolean {
   const maxAge = maxAgeOf(run);
   if (maxAge === undefined || !answeredAt || status === 'pending' || has(/^clock/)) return false;
-  // A review that continues stopped ones takes what these took, as long as the newest of it is
+  // A review that continues a stopped one also uses its older answers if the newest of them is
   // young enough.
   if (isReview(run) && runs.some((one) => one.journal === run.journal && one !== run && !hasFinished(one)))
     return false;
   return wall(run.startedAt) - Date.parse(answeredAt) > maxAge;
 }
 
-/** Columns of --fields may have no status: what stands there as a wallet may be none. */
+/** With --fields a row may lack its status, so its wallet is checked by its form. */
 const isWallet = (text: string | undefined) => text !== undefined && /^0x[0-9a-f]{40}$/.test(text);
 
-/** The rows of the list that are among `rows`, as far as those are in its order. */
+/** For each of `rows` the wallet of the list that it should be, if both are in the same order. */
 function inOrder(
   rows: readonly OutputRow[],
   wallets: readonly (string | undefined)[],
@@ -161,7 +161,7 @@ function* judgeSet({
       .join();
   if (rows.every(({ wallet }) => wallet === undefined)) return;
   if (count(rows.map(({ wallet }) => wallet)) !== count(wallets)) {
-    yield { rule: 'a sorted output has not the rows of the list', detail: `run ${run.name}` };
+    yield { rule: 'a sorted output does not have the rows of the list', detail: `run ${run.name}` };
   }
 }
 
@@ -239,7 +239,7 @@ function* judgeExit({ run, rows }: Printed): Generator<Violation> {
   const mayMiss = fields === ABSENT || (fields !== undefined && !statuses.includes('scored'));
   if (run.exitCode === expected || (mayMiss && run.exitCode === 2)) return;
   yield {
-    rule: 'a run in peace has a wrong exit code',
+    rule: 'a last run without faults has a wrong exit code',
     detail: `run ${run.name}: ${run.exitCode}, not ${expected}: ${run.stderr}`,
   };
 }

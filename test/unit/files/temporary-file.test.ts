@@ -30,7 +30,7 @@ it('leaves a temporary file without a name while it is open, and removes it when
   expect(openFiles(`${folder}/`)).toEqual([]);
 });
 
-it('leaves nothing behind by a temporary file that cannot be created', () => {
+it('leaves nothing behind when a temporary file cannot be created', () => {
   const { folder, open } = opened();
   failCall('openSync', 'EMFILE');
   const message = `no temporary file can be created in ${folder}: EMFILE`;

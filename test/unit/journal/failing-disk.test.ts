@@ -18,7 +18,9 @@ const MAKE_ROOM = {
   hint: 'free up disk space or choose another file with --journal, then run the same command again',
 };
 
-/** The first line that `isTorn` holds for is not written as a whole, and `meanwhile` happens. */
+/**
+ * Writes only the start of the first line for which `isChosen` holds, calls `meanwhile`, and fails.
+ */
 function tearOneWrite(isTorn = (bytes: Uint8Array) => String(bytes).startsWith('{"crc"'), meanwhile = () => {}): void {
   let torn = false;
   replaceCall('writeSync', (write) => (fd, bytes, ...rest) => {
@@ -102,7 +104,7 @@ it.each(FAULTS)('reports a journal that %s, with a remedy', async (_, wrong, use
   const expected = { exitCode: 8, message: expect.stringContaining(says), hint: expect.stringContaining(hint) };
   const refused = await use(path, journal).catch((error: unknown) => error);
   expect(refused).toMatchObject(expected);
-  // A hint that says so is not followed by another that does.
+  // isResumable is true if the hint says to run the same command again.
   expect(refused).toHaveProperty('isResumable', (refused as IoError).hint?.includes('same command'));
   journal?.close();
   expect([openFiles(`${dirname(path)}/`), existsSync(`${path}.lock`)]).toEqual([[], false]);

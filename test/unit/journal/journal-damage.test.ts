@@ -109,7 +109,7 @@ it.each([
   ['with a refusal that is no JSON', refusal('{'), false],
   ['with a refusal that is null', refusal('null'), false],
   ['with a refusal without a reason', refusal('{"code":"refused"}'), false],
-  ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
+  ['with a refusal whose status is a text', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
 ])('accepts a journal record only if it is whole: %s', async (_, line, isAccepted) => {
   const path = await journalOf(0);
   writeFileSync(path, journalHeaderLine({ baseUrl }) + line);

@@ -28,7 +28,7 @@ export async function journalOf(count: number): Promise<string> {
   return path;
 }
 
-/** Each look at the lock is a new one. */
+/** A host whose clock moves at each call, so that the lock is checked each time. */
 export function lookingHost() {
   let now = 0;
   return testHost({ monotonic: () => (now += 100) });

@@ -253,7 +253,7 @@ it.each([
 
 it("keeps the records of both runs if one took over the other's lock after a long halt", async () => {
   const path = newPath();
-  // Halted between its look at the lock and its write: no look is older than it may be.
+  // The clock stands still, so both still trust their last check of the lock, as after a halt.
   const from = (hostName: string) => open(path, { host: testHost({ hostName: () => hostName, monotonic: () => 0 }) });
   const halted = await from('one');
   halted.append(address(1), answer(document(1)));

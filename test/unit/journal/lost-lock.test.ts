@@ -40,7 +40,7 @@ it('reports a lost lock, and not a changed journal, when another run has written
   next.close();
 });
 
-it('leaves the answers of the run that has the lock intact when it writes one itself after a halt', async () => {
+it('damages no answer of the run that took its lock when it writes one after a halt', async () => {
   const path = newPath();
   const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
   rmSync(`${path}.lock`);

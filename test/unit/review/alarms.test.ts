@@ -153,7 +153,7 @@ const ACCEPTED = { ...FAILED, accept: ['failed'] };
 
 table([
   ['an accepted row opens nothing', '', { says: null, usd: 1, rules: THIN, accept: ['no_score'] }],
-  ['an accepted row is never not judged', '', ACCEPTED],
+  ['an accepted row is not reported as not judged', '', ACCEPTED],
   ['an accepted row closes nothing, and confirms nothing', 'low 5-5 =450', LOW, { says: null, accept: ['no_score'] }],
   ['a rule that matches opens an alarm', 'low 12-12 =450 new', {}, LOW],
   ['a rule that matches again keeps the first day', 'low 5-12 =430', LOW, { says: 430 }],
@@ -187,7 +187,7 @@ table([
   ['an exception holds on its last day', 'low 5-12 =450 excused', LOW_UNTIL_12, LOW_UNTIL_12],
   ['an exception was removed on its last day', 'low 5-12 =450 new exception removed', LOW_UNTIL_12, LOW],
   ['an exception was removed', 'low 5-12 =450 new exception removed', { ...LOW, excuses: ['low 20'] }, LOW],
-  ['an exception of the base alone ended', 'low 5-19 =450 new exception removed', LOW_EXCUSED, LOW, LOW_OLD_BASE],
+  ['an exception that only the base had', 'low 5-19 =450 new exception removed', LOW_EXCUSED, LOW, LOW_OLD_BASE],
   ['a watch became an alarm', 'low 5-12 =450 new was watch', LOW_WATCH, LOW_ALARM],
   ['an alarm became a watch', 'low 5-12 =450 watch, -low 5 rule', LOW, LOW_WATCH],
   ['a watch opens, and closes', '-low 5 answer watch', LOW_WATCH, {}],
@@ -244,7 +244,12 @@ table([
 
 table([
   ['no answer, and an exception begins', 'low 5-5 =450 excused, -low 5 exception', LOW, { ...FAILED, ...EXCUSED }],
-  ['no answer after an excuse', 'low 5-5 =450 new exception ended', LOW_UNTIL_11, { ...FAILED, excuses: ['low 11'] }],
+  [
+    'no answer, and an exception ended',
+    'low 5-5 =450 new exception ended',
+    LOW_UNTIL_11,
+    { ...FAILED, excuses: ['low 11'] },
+  ],
   ['no answer, and the rule was removed', '-low 5 rule, ? 12', LOW, { ...FAILED, ...OTHER }],
   ['no answer, and the rule changed', 'low 5-5 =450', LOW, { ...FAILED, ...MILD }],
   ['no answer, and the rule is a watch now', 'low 5-5 =450 watch, -low 5 rule', LOW, { ...FAILED, ...WATCH }],

@@ -80,7 +80,9 @@ it('names a repeated wallet by the row that matches, or else has an alarm, or el
 
 const number = (value: number | undefined) => (value === undefined ? undefined : numberNode(value));
 
-/** A wallet of 700 and 1000 dollars, as it was a week ago. */
+/**
+ * A wallet with the score 700 and 1000 dollars, now and a week ago unless given; -1 is no value.
+ */
 function wallet(
   more: Partial<ComparedWallet> = {},
   now: readonly number[] = [],

@@ -113,7 +113,7 @@ it('stops waiting at once when the run is stopped', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-it('retries little in a list during an outage', async () => {
+it('limits the retries of a list in an outage', async () => {
   await using server = await startServer(() => ({ status: 503 }));
   await using bench = openClient(server.url, { isList: true });
   for (let wallet = 0; wallet < 100; wallet++) {
@@ -185,7 +185,7 @@ it.each<[string, number, unknown, object]>([
   ['a day', 200, { status: 'ok', timestamp: '2025-01-01' }, { exitCode: 6 }],
   ['epoch seconds', 200, { status: 'ok', timestamp: '1735689600' }, { exitCode: 6 }],
   ['no status', 200, { timestamp: '2025-01-01T00:00:00Z' }, { exitCode: 6 }],
-])('requests /health once, and fails by %s', async (_, status, body, expected) => {
+])('requests /health once, and fails on %s', async (_, status, body, expected) => {
   await using server = await startServer(() => ({ status, body }));
   await using bench = openClient(server.url);
   await expect(bench.client.health()).rejects.toMatchObject(expected);

@@ -47,7 +47,7 @@ it.each<[string, string | Buffer, RegExp]>([
 
 const headers = { 'content-encoding': 'gzip' };
 
-it('takes a compressed 200 for no answer', async () => {
+it('refuses a compressed 200', async () => {
   asked().reply(200, JSON.stringify(PROFILE), headers);
   const { error, attempts } = await failure();
   expect(error).toMatchObject({ exitCode: 6, code: 'encoding' });
@@ -136,7 +136,7 @@ it.each<[string, string | object, string]>([
   ['torn JSON', '{"error":"wa', '(400)'],
   ['nothing', '', '(400)'],
   ['null', 'null', '(400)'],
-])('reports a refusal safely that says %s', async (_, body, said) => {
+])('safely reports a refusal that says %s', async (_, body, said) => {
   asked().reply(400, body);
   expect((await failure()).error.message).toBe(`service.test refused the request ${said}`);
 });

@@ -34,7 +34,7 @@ it.each([
   ['a fault with too little time left for an answer', { leftMs: 349 }, fault.error],
   ['a fault with just enough time left', { leftMs: 350 }, 250],
   ['a refusal for good', { error: new RefusedError('y') }, new RefusedError('y')],
-  ['the time-out of the whole', { error: timeout }, timeout],
+  ['a timeout of all attempts together', { error: timeout }, timeout],
 ])('decides whether to ask again after %s', (_, change, next) => {
   expect(rules().next({ ...fault, ...change })).toEqual(next);
 });

@@ -93,7 +93,7 @@ it.each([
   expect(bench.waits).toEqual([]);
 });
 
-it('says how long a wait is allowed, in seconds or below', async () => {
+it('says how long a wait is allowed, also in milliseconds', async () => {
   asked().reply(429, {}, { 'retry-after': '2' });
   await using bench = openClient(EDGE, { maxWaitMs: 999 });
   const message = expect.stringContaining('longer than --max-wait (999ms)');

@@ -62,7 +62,7 @@ it.each<[string, (socket: Socket) => void]>([
     'by a close in the middle of a character',
     (socket) => socket.end(Buffer.concat([Buffer.from(`${OK}\r\n{"a":"`), Buffer.from([0xe2, 0x82])])),
   ],
-])('requests an answer again that is cut short %s', async (_, cut) => {
+])('requests again an answer that is cut short %s', async (_, cut) => {
   const { answers, attempts } = await askTwice((socket, count) => {
     if (count === 1) cut(socket);
     else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
@@ -91,16 +91,19 @@ it.each<[string, object]>([
     `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     notHttp('gave contradictory lengths for its answer'),
   ],
-])('requests once what is no answer: %j', async (bytes, error) => {
-  expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 2 });
-});
+])(
+  'does not request again after an answer that is no valid HTTP or has an unknown status: %j',
+  async (bytes, error) => {
+    expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 2 });
+  },
+);
 
 it.each<[string, object]>([
   ['', closed],
   [`${EARLY_HINTS}\r\n`, closed],
   [`HTTP/1.1 100 Continue\r\n\r\n${good()}`, { exitCode: 5 }],
   [`HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n${good()}`, { exitCode: 5 }],
-])('requests again what is no answer, and at last fails temporarily: %j', async (bytes, error) => {
+])('requests again when no answer comes, and at last fails temporarily: %j', async (bytes, error) => {
   expect(await askTwice((socket) => socket.end(bytes))).toMatchObject({ answers: [error, error], requests: 8 });
 });
 

@@ -160,7 +160,7 @@ it('says when the same command can resume', () => {
   );
 });
 
-it('shares a monthly budget among runs, of which at most one request each is beyond it', () => {
+it('shares a monthly budget among runs, each of which may exceed it by one request', () => {
   const { open } = place();
   const [state, other] = [open(), open()];
   expect(granted([state, other, state, other], 2)).toEqual([true, true, false, false]);

@@ -58,7 +58,7 @@ it('reads numbers in the file of settings as text', () => {
   expect(settings({ env: 'prod' }).get('monthly-requests').value).toBe(100_000);
 });
 
-it('refuses a wrong value by the name of where it stood', () => {
+it('refuses a wrong value, and names the option, variable or file that has it', () => {
   expect(() => settings({ timeout: 'soon' }).get('timeout')).toThrow(/^--timeout /);
   expect(() => settings({}, { RISKCLI_TIMEOUT: 'soon' }).get('timeout')).toThrow(/^RISKCLI_TIMEOUT /);
 });
@@ -224,7 +224,7 @@ it('loses only the values of broken settings if base URL and key are given other
   expect(context.notes[0]).toContain('config.json');
 });
 
-it('loses no more by broken settings if the base URL is given by an option, or is the sandbox', () => {
+it('loses nothing else to broken settings if the base URL comes from an option, or is the sandbox', () => {
   const key = { RISKCLI_API_KEY: 'wrp_v' };
   expect(settings({ 'base-url': 'https://v.example' }, key, files).get('timeout').source).toBe('default');
   expect(settings({ sandbox: true }, {}, files).get('timeout').source).toBe('default');

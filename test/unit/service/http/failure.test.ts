@@ -72,7 +72,7 @@ it.each([
   ['', 'add the user name and password to the URL in HTTPS_PROXY'],
   ['user@', 'check the user name and password in the URL in HTTPS_PROXY'],
   [':pass@', 'check the user name and password in the URL in HTTPS_PROXY'],
-])('names a proxy at %sproxy:1 that asks for a login by its variable', (login, hint) => {
+])('names the variable of a proxy that asks for a login: %sproxy:1', (login, hint) => {
   const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
   expect(proxyRefusedError(407, proxy)).toMatchObject({ code: 'proxy', hint });
 });

@@ -67,7 +67,7 @@ it.each([
 });
 
 it.each(['socks5://user:canary@proxy:1080', 'SOCKS5h://proxy', 'socks4a://proxy', 'socks://canary'])(
-  'refuses the SOCKS proxy %s by the name of its variable',
+  'refuses the SOCKS proxy %s, and names only its variable',
   (value) => {
     expect(() => chosen(HTTPS, { ALL_PROXY: value })).toThrow(
       /^ALL_PROXY names a SOCKS proxy, which riskcli cannot use$/,
@@ -81,7 +81,7 @@ it.each(['socks5://user:canary@proxy:1080', 'SOCKS5h://proxy', 'socks4a://proxy'
 it.each([
   ...['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'https://127.0.0.2'],
   ...['https://localhost.', 'https://x.localhost', 'https://[::ffff:127.0.0.1]', 'https://2130706433'],
-])('uses no proxy for %s, and does not read it', (url) => {
+])('uses no proxy for %s, and does not parse its variables', (url) => {
   for (const address of ['http://127.0.0.1:3128', proxy, 'socks5://proxy', 'no address']) {
     expect(chosen(url, { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address })).toBeUndefined();
   }

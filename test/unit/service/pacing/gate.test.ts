@@ -74,7 +74,7 @@ it('drops a request that gives up, passes on the reason, and leaves no timer beh
   expect(admitted).toEqual(['first', 'stays']);
 });
 
-it('refuses at once when aborted before', async () => {
+it('rejects at once a request that is aborted before it enters', async () => {
   const { gate } = open();
   await expect(gate.enter({ signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
 });

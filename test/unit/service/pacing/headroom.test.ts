@@ -31,7 +31,7 @@ it('computes the rate that is left from the answers of the last four seconds', (
   expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
 });
 
-it('watches Remaining once it was seen, until it is not believed', () => {
+it('uses Remaining once it was seen, until ignoreRemaining()', () => {
   const headroom = new Headroom(() => 1);
   const reading = { limit: 10, remaining: 9 };
   expect(headroom.hasFeedback).toBe(false);

@@ -31,7 +31,7 @@ it('raises the pace by a quarter a second, after a refusal by 9%, and by 0.5% wi
   expect(grown(true)).toBeCloseTo(1.01);
 });
 
-it('lowers the pace after many refusals to 95% of what was accepted, but at most to a third', () => {
+it('lowers the pace after many refusals to 95% of what was accepted, but not below a third of the pace before', () => {
   const pace = new Pace(100, () => 0);
   pace.learn({ limit: 100 }, answered(0));
   pace.slowDown(80, 0);

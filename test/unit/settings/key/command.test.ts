@@ -38,10 +38,13 @@ it.each([`${KEY}\n`, KEY, `${KEY}\r\n`, `${KEY}\nuser: me\n`, `${KEY}\r\nuser: m
   },
 );
 
-it.each([true, false])('runs a key command once, for 30 s and 8 KB; it may ask: %s', async (mayAsk) => {
-  const { runs } = await run({}, { mayAsk });
-  expect(runs).toEqual([[['pass', 'risk key'], { mayAsk, timeoutMs: 30_000, maxBytes: 8_192 }]]);
-});
+it.each([true, false])(
+  'runs a key command once, with limits of 30 s and 8 KB; it may ask the user: %s',
+  async (mayAsk) => {
+    const { runs } = await run({}, { mayAsk });
+    expect(runs).toEqual([[['pass', 'risk key'], { mayAsk, timeoutMs: 30_000, maxBytes: 8_192 }]]);
+  },
+);
 
 // A signal for all that riskcli has started may reach the command first, and is waited for.
 it.each<[Partial<ProgramEnd>, string, number[]]>([

@@ -18,7 +18,7 @@ it.each(['\r', '\u0004', 'x\u007f\r'])('reports a key that was not typed: %j', a
   await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toMatchObject(missing);
 });
 
-it('ends the prompt at Ctrl-C as by the signal', async () => {
+it('ends the prompt on Ctrl-C as SIGINT would', async () => {
   const typed = `${KEY}\u0003`;
   await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toEqual(new SignalError('SIGINT'));
 });
