@@ -183,7 +183,9 @@ export const ERROR_CODES = {
   tls: {
     exits: [6],
     means: 'the certificate of the service is not trusted',
-    next: "behind a company's proxy, name its CA in NODE_EXTRA_CA_CERTS; else stop: the connection may be intercepted",
+    next:
+      "behind a company's proxy, name its CA in NODE_EXTRA_CA_CERTS; " +
+      'otherwise stop: the connection may be intercepted',
     run: 'riskcli doctor --json',
   },
   redirect: {

@@ -74,7 +74,7 @@ export const SETTINGS = {
     variable: 'RISKCLI_MONTHLY_REQUESTS',
     use: 'key',
     placeholder: 'N',
-    help: "the plan's limit of requests a month",
+    help: 'requests per month that the plan allows',
     parse: parseCount,
   },
   score: {
