@@ -25,6 +25,17 @@ it('keeps unknown settings, and the mode of the file', async () => {
   expect(statSync(folder.file('config.json')).mode & 0o777).toBe(0o644);
 });
 
+it('suggests the nearest name of a setting', async () => {
+  const { stderr } = await cli(['config', 'get', 'max_wait'], { env: configFolder().env });
+  expect(stderr).toContain('did you mean max-wait?');
+});
+
+it('stores a base URL without white space, capitals of the host and a slash at its end', async () => {
+  const folder = configFolder();
+  await cli(['config', 'set', 'base-url', ' https://API.example.com/risk/ '], { env: folder.env });
+  expect(JSON.parse(folder.read('config.json')).environments.default['base-url']).toBe('https://api.example.com/risk');
+});
+
 it('removes a misspelt setting that somebody has written into the file', async () => {
   const folder = configFolder({ 'config.json': '{"environments":{"default":{"timeut":"9s","timeout":"8s"}}}' });
   expect(await cli(['config', 'unset', 'timeut'], { env: folder.env })).toMatchObject({ exitCode: 0 });
