@@ -122,7 +122,9 @@ interface ScanResult {
   /** Where the last whole line ends, in bytes: 0 when not even the header is whole. */
   readonly end: number;
   readonly damagedLines: number;
-  /** The time of the newest reusable record; -Infinity when there is none. */
+  /**
+   * The time of the newest reusable record, earlier runs included; -Infinity when there is none.
+   */
   readonly newestAnsweredAt: number;
 }
 

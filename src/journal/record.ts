@@ -31,7 +31,7 @@ export interface Refused {
   readonly refusal: RowError;
 }
 
-/** A record that was read back, judged as the answer was when it came. */
+/** A record that was read back, and checked as the answer was when it came. */
 export type JournalRecord = (Refused | (Answered & { readonly document: ObjectNode })) & {
   /** The wallet in lower case. */
   readonly id: string;
@@ -90,7 +90,8 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
 const CLOSE = Buffer.from('}');
 
 /**
- * Whether `text` can be the answer for wallet `id`, by the contract. A store accepts nothing else.
+ * Whether `text` can be the answer for wallet `id`, by the contract. A store reads nothing else
+ * back.
  */
 export const isAnswerFor = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
 

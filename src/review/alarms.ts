@@ -5,12 +5,13 @@
  * - alarm: one rule that matches one wallet.
  * - open: an alarm opens on the day of the review that first sees the match, and keeps that day.
  * - confirmed: the last day on which a review saw it match.
- * - close: an answer, a rule, an exception or a list that leaves the wallet out ends an alarm.
+ * - close: an alarm ends: by an answer, a changed rule, an exception, or a list without the wallet.
  * - cause: what ended an alarm: `answer`, `rule`, `exception` or `list`.
  * - exception: hides the alarms of one rule for one wallet, until its last day.
  * - returned: an alarm that was hidden, or was only a watch, is an alarm again.
  * - complete: an answer with a score and without a warning.
- * - not judged: an alarm rule cannot be judged, or there is no answer and no alarm is open.
+ * - not judged: an alarm rule without an open alarm cannot be judged, or there is neither an answer
+ *   nor an open alarm.
  * - review: one run over a list, kept as one file. Its day is the UTC day in the name of the file.
  * - state: the newest kept review of an earlier day. Open alarms are carried over from it.
  * - base: the kept review with which the letter compares; usually that of a week ago.
@@ -18,7 +19,7 @@
  * - removed, added: a wallet that is only on the list of an earlier review, or only on today's.
  *
  * An example, with the rule `low: score < 600`. 5 Oct: the score is 503, and the alarm opens. 12
- * Oct: no answer, so that the alarm stays open, not confirmed since 5 Oct. 19 Oct: 503 again, and
+ * Oct: no answer, so the alarm stays open, not confirmed since 5 Oct. 19 Oct: 503 again, and
  * the alarm is confirmed, still with its day, 5 Oct. 26 Oct: 700, and it closes, with the cause
  * `answer`.
  */
@@ -49,7 +50,7 @@ export interface EarlierWallet {
   readonly base?: KeptWallet | undefined;
 }
 
-/** An earlier review, as far as all wallets share it. */
+/** What all wallets share of an earlier review. */
 interface EarlierTerms {
   /** YYYY-MM-DD, as all days here. */
   readonly day: string;
@@ -72,7 +73,7 @@ export interface ReviewTerms {
   readonly base: EarlierTerms | undefined;
 }
 
-/** A row that is judged, and what finds its values, those of rules on change included. */
+/** A judged row, and the lookup of its values and of how they changed. */
 export interface JudgedRow {
   readonly row: Row;
   readonly find: ValueLookup;
@@ -84,7 +85,7 @@ export interface JudgedRow {
  */
 export function reviewRow(today: JudgedRow, wallet: EarlierWallet, terms: ReviewTerms): KeptMeta {
   const { row } = today;
-  const alarms = terms.rules.flatMap((rule) => openAlarm(rule, today, wallet, terms));
+  const alarms = terms.rules.flatMap((rule) => alarmToday(rule, today, wallet, terms));
   return {
     alarms,
     notJudged: notJudgedOf(today, alarms, wallet, terms),
@@ -130,8 +131,11 @@ const isUnknownAlarm = ({ says, level, excused }: Verdict) => says === 'unknown'
 
 const alarmOf = (wallet: KeptWallet | undefined, rule: string) => wallet?.alarms.find((alarm) => alarm.rule === rule);
 
-/** The alarm of a rule, if it is open. */
-function openAlarm(
+/**
+ * The alarm of a rule, excused or watched too; none if the rule does not match and nothing is
+ * carried.
+ */
+function alarmToday(
   rule: Rule,
   { row, find }: JudgedRow,
   { state, base }: EarlierWallet,
@@ -141,9 +145,10 @@ function openAlarm(
   const { name, level } = rule;
   const carried = alarmOf(state, name);
   const says = row.verdicts?.find((verdict) => verdict.rule === name)?.says;
-  const matches = says === 'matches' && !accept.has(row.status);
+  const isAccepted = accept.has(row.status);
+  const matches = says === 'matches' && !isAccepted;
   const isCleared = row.document !== undefined && row.warning === undefined && says === undefined;
-  if (!matches && (!carried || (isCleared && !accept.has(row.status)))) return [];
+  if (!matches && (!carried || (isCleared && !isAccepted))) return [];
   const keepsDay = carried && !(matches && isNewChange(rule, carried, base, row, terms));
   const open = {
     rule: name,
@@ -160,8 +165,8 @@ function openAlarm(
 }
 
 /**
- * Whether a rule on change matches another change than the one that opened its alarm: the earlier
- * answer is no longer older than the alarm.
+ * Whether a rule about a change matches a later change than the one that opened its alarm: the
+ * answer that it is compared with is from that day or a later one.
  */
 function isNewChange(rule: Rule, { opened }: Alarm, base: KeptWallet | undefined, row: Row, terms: ReviewTerms) {
   if (!asksForChange(rule.when)) return false;
@@ -171,7 +176,7 @@ function isNewChange(rule: Rule, { opened }: Alarm, base: KeptWallet | undefined
 
 const dayOf = (time = '') => time.slice(0, 10);
 
-/** Why an alarm is an alarm again; undefined if it was one before, or is not one now. */
+/** Why an alarm counts again: an exception or the level `watch` no longer hides it. */
 function returnOf({ name, level }: Rule, { state, base }: EarlierWallet, day: string): Alarm['returned'] {
   const earlier = [state, base].flatMap((wallet) => alarmOf(wallet, name) ?? []);
   const hidden = earlier.find(({ excused }) => excused)?.excused;
@@ -179,7 +184,10 @@ function returnOf({ name, level }: Rule, { state, base }: EarlierWallet, day: st
   return level === 'alarm' && earlier.some((alarm) => alarm.level === 'watch') ? 'was watch' : undefined;
 }
 
-/** The value of the first condition of a rule that holds. */
+/**
+ * The value that decided: of the first condition that holds and is about a value, or else of the
+ * first that holds.
+ */
 function decidingValue({ when }: Rule, find: ValueLookup): string | undefined {
   const conditions = conditionsOf(when);
   const about = (condition: Condition) => isAboutValue(condition) && judgeCondition(condition, find) === true;

@@ -4,7 +4,7 @@
 import type { KeptFile } from '../runs/review-folder.ts';
 import { DAY_MS, utcDay } from '../text/when.ts';
 
-/** The value of --since: how long ago, or up to the end of which day; milliseconds. */
+/** The value of --since in milliseconds: how long ago, or when the last day that counts ends. */
 export type Since = { readonly ago: number } | { readonly until: number };
 
 export const DEFAULT_SINCE: Since = { ago: 7 * DAY_MS };
@@ -47,5 +47,5 @@ export function chooseBase(files: readonly KeptFile[], since: Since, now: number
   };
 }
 
-/** In whole UTC days, milliseconds. */
+/** In milliseconds, a whole number of UTC days. */
 const age = ({ started }: KeptFile, now: number): number => (utcDay(now) - utcDay(started)) * DAY_MS;

@@ -35,7 +35,9 @@ export class EarlierReviews {
   private constructor(
     private readonly indexedState: IndexedReview | undefined,
     private readonly indexedBase: IndexedReview | undefined,
-    /** Whether the base is younger than --since asks for, since no review is old enough. */
+    /**
+     * Whether the base is younger than --since asks for, because no usable review is old enough.
+     */
     readonly isBaseYoungerThanSince: boolean,
   ) {
     this.#both = [...new Set([indexedBase, indexedState])].filter((one) => one !== undefined);
@@ -86,7 +88,7 @@ export class EarlierReviews {
     for (const key of second?.index.unmarkedKeys() ?? []) if (!first?.index.has(key)) yield key;
   }
 
-  /** Returns the wallet as the newest list that has it spells it, with its label there. */
+  /** The spelling and the label of the wallet in the newest list that has it. */
   nameOf({ state, base }: EarlierWallet): Pick<RemovedWallet, 'wallet' | 'label'> {
     const { list, labelColumn } = (state ? this.state : this.base)?.header ?? {};
     const { wallet, input = '' } = (state ?? base)?.row ?? {};
@@ -131,8 +133,8 @@ export const earliestNotJudged = (all: readonly NotJudged[]): NotJudged | undefi
   all.reduce<NotJudged | undefined>((first, one) => (first && first.since <= one.since ? first : one), undefined);
 
 /**
- * Finds the values of a row, and for rules on change those of its earlier answer. Without an answer
- * only what the list says and the status are known.
+ * Finds the values of a row, and, for rules about a change, those of its earlier answer. Without an
+ * answer, only the status and what is in the list are known.
  */
 export function reviewLookup(row: Row, wallet: EarlierWallet, scorePath: Path | undefined): ValueLookup {
   const earlier = wallet.base && earlierAnswer(row, wallet.base, { scorePath });

@@ -1,6 +1,6 @@
 /**
  * A kept review as one value: the letter, --brief, --json, the page and --as-of print this, so that
- * their words and numbers cannot differ. It is made of one file alone, in one pass.
+ * their words and numbers cannot differ. It is made from one file alone.
  */
 import { basename, dirname, resolve } from 'node:path';
 import type { Node } from '../document/node.ts';
@@ -23,8 +23,9 @@ export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'change
 export type RuleFigures = ReturnType<typeof ruleFigures>[number];
 
 /**
- * The counts of a review, all 0. They count wallets, except `rows`, and except alarms, which are
- * counted by wallet and rule. A text that is not a wallet counts as a wallet.
+ * The counts of a review, all 0. They count wallets, except `rows`, and except `open`, `new`,
+ * `closed`, `watch` and `excused`, which count alarms by wallet and rule. A text that is not a
+ * wallet counts as a wallet.
  */
 const zeroCounts = () => ({
   rows: 0,
@@ -59,9 +60,9 @@ export async function readReview(kept: OpenedReview, host: RunHost) {
   tally.counts.rows = end.rows;
   let hasNews = base === undefined;
   for await (const wallet of walletsOf(kept, day, host)) {
-    const isNewsworthy = baseDay !== undefined && isNews(wallet, { day, baseDay });
-    hasNews ||= isNewsworthy;
-    sections.add(wallet, isNewsworthy);
+    const isWalletNews = baseDay !== undefined && isNews(wallet, { day, baseDay });
+    hasNews ||= isWalletNews;
+    sections.add(wallet, isWalletNews);
     tally.add(wallet);
   }
   return {
@@ -102,6 +103,7 @@ async function* walletsOf(kept: OpenedReview, day: string, host: RunHost): Async
     report: SILENT,
     onRemoved: (line: Node) => void removed.push(removedFacts(readRemovedLine(line))),
   };
+  // Every wallet has one row: none need be put together.
   if (end.rows === end.distinct) {
     for await (const row of (await openRun(plain, options)).rows) {
       host.signal().throwIfAborted();
@@ -175,7 +177,7 @@ class Tally {
     return [...this.#rules.values()];
   }
 
-  /** The answers of an earlier day than the review: the day, and how many wallets they are of. */
+  /** The days before the review from which answers are: each day, and of how many wallets. */
   earlierAnswers() {
     return [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets }));
   }
@@ -193,12 +195,14 @@ function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefi
       level,
       condition,
       note,
-      /** Undefined if it is as in the base. */
+      /** Undefined if it is as in the base, or if there is no base. */
       change: baseRules && ruleChange(now, then),
       /** The condition in the base, if it was another one. */
       previousCondition: previous === condition ? undefined : previous,
-      /** Alarms and watch matches that are not excused; the new ones are among them. */
-      ...{ matching: 0, new: 0, closed: 0 },
+      /** Alarms and watch matches that are not excused; `new` is how many of them are new. */
+      matching: 0,
+      new: 0,
+      closed: 0,
     };
   });
 }

@@ -101,6 +101,7 @@ function compareRanks(a: Rank, b: Rank): number {
   );
 }
 
+/** Two infinite changes are equal: their difference would be NaN. */
 const largestFirst = (a: number, b: number): number => (a === b ? 0 : b - a);
 
 function compareCollateral(a: Rank, b: Rank): number {

@@ -94,7 +94,10 @@ export const removedFacts = ({ label, ...kept }: RemovedWallet): WalletFacts => 
   labels: () => ({ label, also: [], columns: [] }),
 });
 
-/** The first row that matches, or else has an open alarm, or is not judged, or else the first. */
+/**
+ * The first row with an open alarm confirmed on the day, or else with any open alarm, or not
+ * judged, or with an excused or watch alarm, or else the first row.
+ */
 function representativeRow(rows: readonly [Row, ...Row[]], day: string): Row {
   const alarmsOf = ({ kept }: Row) => kept?.alarms ?? [];
   return (
@@ -151,7 +154,7 @@ export function isRemoved({ status }: ComparedWallet): boolean {
   return status === undefined;
 }
 
-/** Whether today's answer can be judged again, where the base could not be. */
+/** Whether today's answer can be judged, and the base's could not. */
 export const isJudgedAgain = (wallet: ComparedWallet): boolean =>
   wallet.previous?.notJudged !== undefined && isAnswered(wallet) && !wallet.notJudged;
 
@@ -180,12 +183,14 @@ export const hasGainedValue = (wallet: ComparedWallet): boolean =>
   isAnswered(wallet) && wallet.previous != null && differences(wallet).some(({ old, new: now }) => !old && now);
 
 const share = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
-/** The shares from which on a change is news, or is shown. */
+/**
+ * The least changes that are news, or are shown, as shares of the earlier value; from 0, any is.
+ */
 const SCORE_NEWS = share('0.1');
 const COLLATERAL_NEWS = share('0.5');
 const COLLATERAL_CHANGED = share('0.2');
 
-/** Shares are of the earlier value, and inclusive; from 0 any change counts. */
+/** Whether the score is another one, however little. */
 export const hasScoreChange = (wallet: ComparedWallet): boolean => Number(deltaOf(scoreDifference(wallet)) ?? 0) !== 0;
 export const hasCollateralChange = (wallet: ComparedWallet): boolean =>
   isChangedBy(COLLATERAL_CHANGED, collateralDifference(wallet));
@@ -204,10 +209,10 @@ export function changePercent(wallet: ComparedWallet): number {
   return percent === undefined ? Number.POSITIVE_INFINITY : Math.abs(Number(percent));
 }
 
-/** An exception is news when it has this many days left, or fewer. */
+/** An exception is news when, since the base, it has come to have this many days left or fewer. */
 const DAYS_BEFORE_END = 7;
 
-/** Whether a review with this wallet has news. */
+/** Whether a wallet is news since the base. */
 export function isNews(
   wallet: ComparedWallet,
   { day, baseDay }: { readonly day: string; readonly baseDay: string },

@@ -1,8 +1,8 @@
 /**
  * A condition on a row: 'PATH OP VALUE', 'PATH exists', 'PATH missing'. --fail-if, --where and the
- * rules of a policy share this grammar and its evaluation. A value that is missing or cannot be
- * compared is neither true nor false: a gate takes it for a match, since unknown is not safe; a
- * filter leaves the row out and says how often.
+ * rules of a policy share this grammar and its evaluation. A comparison with a value that is
+ * missing or cannot be compared is neither true nor false: a gate takes it for a match, since
+ * unknown is not safe; a filter leaves the row out and says how often.
  */
 
 import { isEmpty, type Node } from '../document/node.ts';
@@ -51,7 +51,9 @@ export type Condition = Operand & {
 /** What `X.old`, `X.delta`, `X.ratio` and `change` ask for; compare/ finds it. */
 export type Aspect = 'old' | 'delta' | 'ratio' | 'change';
 
-/** A quotient that is not computed, since it may have no end; `denominator` is not negative. */
+/**
+ * A quotient that is not computed, since its decimals may never end; `denominator` is not negative.
+ */
 export interface Ratio {
   readonly kind: 'ratio';
   readonly numerator: Decimal;
@@ -75,8 +77,8 @@ export const withoutComparison =
     aspect === undefined ? find(path) : 'never';
 
 /**
- * The quotient to 15 digits, which a double keeps exactly, to order rows by and to be shown;
- * anything but a quotient is returned unchanged.
+ * A quotient as a number of 15 digits, which a double keeps exactly, for sorting and showing it;
+ * any other value is returned unchanged.
  */
 export function ratioNode(found: Node | Ratio): Node {
   if (found.kind !== 'ratio') return found;
@@ -159,8 +161,8 @@ function compare(node: Node | Ratio, comparand: Comparand): number | undefined {
 }
 
 /**
- * Two times are equal where they are the same moment; a time and another text cannot be compared,
- * as for `<=`. Other texts are equal or not.
+ * A condition on a time compares moments, and cannot judge a text that is not a time, as for `<=`.
+ * One on any other text asks only whether the two are the same.
  */
 function compareTexts(
   text: string,

@@ -1,7 +1,7 @@
 /**
  * Writes an exception into the text of a policy, or takes one out, and leaves all other characters
  * as they are. jsonc-parser finds the place and lays out the new text; its own formatting of an
- * edit would lay out again what else is on the line.
+ * edit would also reformat the rest of the line.
  */
 import { applyEdits, type Edit, findNodeAtLocation, format, modify, type Node, parseTree } from 'jsonc-parser';
 import type { Excuse } from '../row/verdict.ts';
@@ -43,9 +43,12 @@ function itemsOf(text: string): readonly Node[] {
 
 const endOf = ({ offset, length }: Node) => offset + length;
 
-/** `text` with `edit`, whose exception is laid out as `neighbour`, or else as the whole text. */
+/**
+ * `text` with `edit`, whose exception is laid out like `neighbour`, or else like the whole text.
+ */
 function laidOut(text: string, edit: Edit, neighbour: string | undefined): string {
   const isOneLine = !(neighbour ?? text.trim()).includes('\n');
+  // Compact JSON: only the key `exceptions` that `modify` adds has a space after it.
   if (isOneLine && /":\S/.test(text))
     return applyEdits(text, [{ ...edit, content: edit.content.replace('": [', '":[') }]);
   const edited = applyEdits(text, [edit]);

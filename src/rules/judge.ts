@@ -36,7 +36,7 @@ export class ExceptionIndex {
     this.#byKey = new Map(inForce.map((exception) => [exceptionKey(exception.id, exception.rule), exception]));
   }
 
-  /** An exception is for a rule of the policy: a rule of --fail-if may have the same name. */
+  /** An exception is for a rule of the policy, never for one of --fail-if. */
   excuse({ wallet }: Pick<Row, 'wallet'>, { source, name }: Pick<Rule, 'source' | 'name'>): Excuse | undefined {
     if (wallet === undefined || source !== '--policy') return undefined;
     const found = this.#byKey.get(exceptionKey(wallet.toLowerCase(), name));
@@ -53,8 +53,8 @@ export interface JudgeOptions {
   readonly accept: ReadonlySet<string>;
   readonly exceptions?: ExceptionIndex | undefined;
   /**
-   * Whether a rule that does not hold for a row without an answer does not match it, as in a
-   * review. Otherwise such a row matches every gate.
+   * Whether a row without an answer passes a rule that does not hold for it, as in a review.
+   * Otherwise every rule is unknown for such a row, unless it matches.
    */
   readonly judgesWithoutAnswer?: boolean;
 }

@@ -82,8 +82,8 @@ function orderable(text: string, comparand: Comparand): Comparand {
 const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]']);
 
 /**
- * Words that show that more than one condition was written. No answer has a path with them, but a
- * test whether that path exists would pass without a message.
+ * Words that show that more than one condition was written. No answer has a path with them, so that
+ * `exists` would never hold and `missing` always, without a message.
  */
 const WORDS_OF_LOGIC = /(?:^|\s)(?:and|or|not|if|is|any|all|exists|missing|&&|\|\|)(?:\s|$)|^!/;
 

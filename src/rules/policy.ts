@@ -29,7 +29,7 @@ export interface Policy {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Exception[];
   /** What is wrong with the first exception whose rule the policy does not have. */
-  readonly unknownRule?: UsageError | undefined;
+  readonly unknownRuleError?: UsageError | undefined;
 }
 
 export interface PolicyOptions {
@@ -40,7 +40,7 @@ export interface PolicyOptions {
   readonly allowsUnknownRules?: boolean;
 }
 
-/** As for --fail-if, so that a name can be printed in any output. */
+/** As for --fail-if, and no longer than 100, so that a name can be printed in any output. */
 const RULE_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 const NOT_BLANK = /\S/;
 
@@ -70,9 +70,9 @@ const policySchema = z.strictObject({
 });
 
 /** The items of `{"all": [...]}` or `{"any": [...]}`, which are parsed one by one. */
-const several = z.array(z.unknown()).check(z.minLength(1));
-const schemaOfAll = z.strictObject({ all: several });
-const schemaOfAny = z.strictObject({ any: several });
+const oneOrMore = z.array(z.unknown()).check(z.minLength(1));
+const schemaOfAll = z.strictObject({ all: oneOrMore });
+const schemaOfAny = z.strictObject({ any: oneOrMore });
 
 /** A fault of a policy, and its place. */
 class PolicyProblem extends Error {
@@ -113,12 +113,12 @@ export function parsePolicy(text: string, { file, wallets, allowsUnknownRules = 
       };
     });
     checkRules(parsed);
-    const unknownRule = findUnknownRule(exceptions, parsed);
-    if (unknownRule && !allowsUnknownRules) throw unknownRule;
+    const unknownRuleError = findUnknownRule(exceptions, parsed);
+    if (unknownRuleError && !allowsUnknownRules) throw unknownRuleError;
     return {
       rules: parsed,
       exceptions: parseExceptions(exceptions, wallets),
-      unknownRule: unknownRule && policyErrorAt(unknownRule),
+      unknownRuleError: unknownRuleError && policyErrorAt(unknownRuleError),
     };
   } catch (error) {
     if (error instanceof PolicyProblem) throw policyErrorAt(error);
@@ -163,7 +163,7 @@ function lineAndColumn(text: string, offset = 0): string {
 
 const pathText = (path: Path) => (path.length === 0 ? 'it' : quoted(formatPath(path)).slice(1, -1));
 
-/** @throws PolicyProblem for a key that an object has twice, and for `__proto__` */
+/** @throws PolicyProblem for nesting too deep, a key that an object has twice, and `__proto__` */
 function checkKeys({ type, children = [] }: Node, path: Path): void {
   if (path.length > MAX_DEPTH) throw new PolicyProblem([], `is not JSON: ${TOO_DEEP}`);
   if (type === 'array') for (const [i, item] of children.entries()) if (item.children) checkKeys(item, [...path, i]);

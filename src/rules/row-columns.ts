@@ -26,8 +26,8 @@ export interface ColumnSelection {
   /** Whether these are added to the default columns, or replace them. */
   readonly keepsDefaults?: boolean | undefined;
   /**
-   * The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused`
-   * and `watched`.
+   * The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused`,
+   * with watch rules also `watched`.
    */
   readonly verdictColumns?: readonly VerdictColumn[] | undefined;
 }

@@ -106,8 +106,8 @@ export class RowJudge {
   }
 
   /**
-   * The error of a wallet that the service refused for good, which counts as a match; undefined
-   * when none is an alarm.
+   * The error for a wallet that the service refused for good: rules mostly cannot judge it.
+   * Undefined when no alarm rule counts it.
    */
   refusedError(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined {
     this.counts.add(row, judgeRow(row, this.judging));

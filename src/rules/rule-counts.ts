@@ -13,7 +13,7 @@ export class RuleCounts<R> {
   readonly matched = new RowTally<R>();
   /** Rows that matched no alarm, but for which at least one could not be judged. */
   readonly unjudged = new RowTally<R>();
-  /** The same of watch rules. */
+  /** The same for watch rules. */
   readonly watch = { matched: new RowTally<R>(), unjudged: new RowTally<R>() };
   readonly #byName: ReadonlyMap<string, Rule>;
 
@@ -35,7 +35,7 @@ export class RuleCounts<R> {
   }
 }
 
-/** Rows of one kind: how many, the first one, and the rules that count them. */
+/** Rows of one kind: how many, the first one, and the rules for which they count. */
 class RowTally<R> {
   rows = 0;
   first: { readonly row: R; readonly rule: Rule } | undefined;

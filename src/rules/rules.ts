@@ -28,7 +28,7 @@ import { parseCondition } from './parse-condition.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
-/** An expression with a name, which the rows that match get. */
+/** An expression with a name, which is shown with the rows that match. */
 export interface Rule {
   /** The flag that gave it, for messages. */
   readonly source: '--fail-if' | '--policy';
@@ -159,7 +159,7 @@ export function expressionToString(expression: Expression): string {
 }
 
 /** The inverse of expressionToJson. @throws UsageError */
-export function expressionFromJson(text: ExpressionJson): Expression {
-  if (typeof text === 'string') return parseCondition(text);
-  return 'all' in text ? { all: text.all.map(expressionFromJson) } : { any: text.any.map(expressionFromJson) };
+export function expressionFromJson(json: ExpressionJson): Expression {
+  if (typeof json === 'string') return parseCondition(json);
+  return 'all' in json ? { all: json.all.map(expressionFromJson) } : { any: json.any.map(expressionFromJson) };
 }

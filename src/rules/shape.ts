@@ -1,6 +1,6 @@
 /**
- * Which rows of a list or a diff are printed, in what order, and how: --where, --sort, --top, and
- * flags that only one format takes. sort-key.ts compares rows.
+ * Which rows of a list or a diff are printed, and in what order: --where, --sort and --top.
+ * sort-key.ts compares rows.
  */
 import { UsageError } from '../errors.ts';
 import { quoted, quotedWord } from '../secrets/redact.ts';
@@ -12,7 +12,7 @@ export interface Shape {
   /** Rows for which it does not hold, or is unknown, are left out. */
   readonly where?: Expression | undefined;
   readonly sort?: Sort | undefined;
-  /** The most rows. */
+  /** How many rows are printed at most. */
   readonly top?: number | undefined;
 }
 

@@ -15,8 +15,8 @@ export interface Severity {
 }
 
 /**
- * How bad a row is, by the first of `rules` that is in `matched`, and the first condition of that
- * with an order (`<`, `>`).
+ * How bad a row is, by the first of `rules` that is in `matched`: by its first condition with an
+ * order (`<`, `>`) that holds, or else its first with an order.
  * @param find finds the row's values
  */
 export function severityOf(

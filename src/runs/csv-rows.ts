@@ -88,8 +88,8 @@ function columnsOf(header: readonly string[], options: FileReadOptions) {
   const defaults = DATA_COLUMNS.names;
   const start = names.findLastIndex((_, at) => defaults.every((name, i) => names[at + i] === name));
   const hasDefaults = start >= 0;
-  // After the default columns, a column of --fields may have one of these names. Only those of
-  // rules are columns of the row there.
+  // After the default columns, --fields may have picked a value with one of these names: there only
+  // the columns of rules are riskcli's own.
   const isMetaColumn = ({ name, index }: AddedColumn) =>
     (hasDefaults && index >= start + defaults.length ? VERDICTS : META_COLUMNS).has(name);
   // Rows written with --fields begin with the input's columns, too, but nothing says where these
@@ -116,7 +116,7 @@ function csvRow({ line, cells }: CsvRecord, columns: ReturnType<typeof columnsOf
     kind: 'object',
     members: some.map(({ name, index }) => [name, values[index] ?? NULL] as const),
   });
-  // The input's own columns and cells are as they were.
+  // The input's own columns and cells are taken as they are, without `unneutralise`.
   const input = columns.input.map((name, i) => [name, cellNode(cells[i] ?? '')] as const);
   return fileRow(
     {
@@ -134,7 +134,7 @@ function csvRow({ line, cells }: CsvRecord, columns: ReturnType<typeof columnsOf
 /** RFC 8259, section 6: csv does not distinguish a number from text that looks like one. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** @param read what reads text */
+/** @param restore applied to text, such as `unneutralise` */
 function cellNode(cell: string, read = (text: string) => text): Node {
   if (cell === '') return NULL;
   if (NUMBER.test(cell)) return { kind: 'number', spelling: cell };

@@ -13,7 +13,7 @@ import { type FileRow, isAnswer, type RowReadOptions } from './run.ts';
 export interface RowParts extends Pick<FileRow, 'line' | 'at'> {
   /** The text in the place of the wallet's address. */
   readonly address: Node | undefined;
-  /** The address when undefined. */
+  /** Undefined if the address is all of it. */
   readonly input: RowInput | undefined;
   /** The facts of riskcli on the row, from `_meta` or from the columns of csv. */
   readonly meta: ObjectNode;
@@ -36,6 +36,7 @@ export const META_COLUMNS: ReadonlySet<string> = new Set([
 export function fileRow(parts: RowParts, { scorePath, rescores }: Omit<RowReadOptions, 'name'>): FileRow {
   const { line, at, address, meta, answer } = parts;
   const value = (name: string) => memberOf(meta, name);
+  // The printed answer for one wallet has no status; jsonRow has it rescored.
   const statusInFile = STATUSES.find((known) => known === cellText(value('status'))) ?? 'scored';
   const document = isAnswer(statusInFile) ? answer : undefined;
   const rescored = document && rescores ? classify(document, scorePath) : undefined;
@@ -79,7 +80,8 @@ function errorIn(node: Node | undefined): RowError | undefined {
 }
 
 /**
- * The verdicts of its run: each column that the row has, and the verdicts in all of them.
+ * What the rules of its run said: the columns of verdicts that the row has, and the verdicts in
+ * them.
  * An unjudged rule may be of either level, which the file does not say.
  */
 function verdictsOf(value: (name: string) => Node | undefined): Judged {

@@ -1,6 +1,6 @@
 /**
- * The rows of a file by wallet: it is read once through, memory has where each row begins, and a
- * row is read back when it is asked for.
+ * The rows of a file by wallet: the file is read through once, the place of each row is kept in
+ * memory, and a row is read back when it is asked for.
  */
 import { fstatSync } from 'node:fs';
 import { isScalar } from '../document/node.ts';

@@ -13,7 +13,7 @@ import { type FileReadOptions, type FileRow, notRiskcliOutput, type Run, reportT
 /** An indented document may be several times as long as on one line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
-/** The rows of a file, and what there is to say of it in some forms. */
+/** The rows of a file, and what only some forms of files have. */
 export type OpenedForm = Partial<Pick<Run, 'isSeekable' | 'review'>> & { readonly batches: Batches<FileRow> };
 
 /**

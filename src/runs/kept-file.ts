@@ -25,7 +25,7 @@ export interface TrustOptions {
 }
 
 /**
- * The caller closes it.
+ * Opens a kept review, which the caller closes.
  * @throws ListError if it is not a regular file, cannot be read, or is not to be trusted
  */
 export async function openKept({ path }: KeptFile, { context, trustsAll }: TrustOptions): Promise<PlainFile> {

@@ -1,6 +1,6 @@
 /**
  * The kept reviews of a folder, as state, as base and for paid answers. A file that cannot be used
- * is named here, once, for whoever asked for it; the next older one takes its place.
+ * is named here, once, for whoever asked for it; the next one takes its place.
  */
 import { ListError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';

@@ -16,7 +16,7 @@ import {
   removedLine,
 } from './review-lines.ts';
 
-/** The end of a review. */
+/** The end of a review as the caller knows it; the sink adds what it has counted and hashed. */
 export type KeptEnd = Omit<ReviewEnd, 'rows' | 'removed' | 'sha256'> & Stopped;
 
 /**

@@ -1,4 +1,4 @@
-/** Lines that riskcli writes between rows. They are known by their first member. */
+/** Lines that riskcli writes besides rows. They are known by their first member. */
 
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';

@@ -30,7 +30,7 @@ export interface RunOptions extends Pick<FileReadOptions, 'scorePath' | 'rescore
   readonly host: RunHost;
   /** The columns that its rows must have, besides the wallet. */
   readonly needs?: readonly string[];
-  /** Whether what changed in a kept review since it was saved is looked for, and reported. */
+  /** Whether a kept review is checked for changes since it was saved, which are reported. */
   readonly inspects?: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function openRunFile(file: string, host: RunHost): Promise<PlainFil
 }
 
 /**
- * The rows of a source, which the caller closes; a kept review has to be a file.
+ * The rows of a source, which the caller closes; a kept review is inspected only if it is a file.
  * @throws ListError when riskcli has not written it
  */
 export async function openRun(source: ListSource | PlainFile, options: RunOptions): Promise<Run> {
@@ -77,7 +77,7 @@ export async function openRun(source: ListSource | PlainFile, options: RunOption
   }
 }
 
-/** The newest review of a list whose name was given in place of it. */
+/** The newest review in `folder`, for a list that was named in place of its review. */
 function newestKept(folder: string): string | undefined {
   try {
     return keptFiles(folder)[0]?.path;

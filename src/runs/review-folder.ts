@@ -27,6 +27,7 @@ export function keptFiles(folder: string): readonly KeptFile[] {
   return reviewNames(folder)
     .flatMap((name): KeptFile[] => {
       const [, day, hour, minute, second] = NAME.exec(name) ?? [];
+      // NaN for any other name, too.
       const started = timeIn(`${day}T${hour}:${minute}:${second}Z`);
       return Number.isNaN(started) ? [] : [{ name, path: join(folder, name), started }];
     })
@@ -37,7 +38,7 @@ function reviewNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    // A folder that is there has a history, so this error must not pass for an empty one.
+    // A link to a folder that is gone, as on an unmounted disk, must not pass for an empty folder.
     if (systemCode(error) === 'ENOENT' && !lstatSync(folder, { throwIfNoEntry: false })) return [];
     if (systemCode(error) === 'ENOTDIR') throw notAFolder(folder);
     throw asFileError(error, `the folder ${shownPath(folder)} cannot be read`, { hint: 'make it readable' });
@@ -56,8 +57,8 @@ const ELSEWHERE = 'keep reviews elsewhere with --keep DIR';
 /**
  * Makes the folder, for its owner alone.
  * @returns what removes it again, if it was made now and holds nothing
- * @throws UsageError when it is none; IoError when another user owns it, can write it or has put a
- * link on the way, or when it cannot be made
+ * @throws UsageError when it is not a folder; IoError when another user owns it, can write to it or
+ * has put a link on the way, or when it cannot be made
  */
 export function createReviewFolder(folder: string, uid: number | undefined): () => void {
   try {

@@ -151,6 +151,7 @@ export interface RemovedWallet extends Pick<KeptMeta, 'previous' | 'closed'> {
 export function removedLine({ wallet, label, ...kept }: RemovedWallet): string {
   const { previous, closed } = keptNode;
   const members: readonly (readonly [string, Node | undefined])[] = [
+    // The number is never read: the header has the version.
     [REMOVED_KEY, numberNode(1)],
     ['wallet_address', textNode(wallet)],
     ['label', label === undefined ? NULL : textNode(label)],

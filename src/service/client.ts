@@ -26,7 +26,7 @@ export interface ClientOptions {
    * them; neither attempts that end in a 429 nor the waits after them.
    */
   readonly timeoutMs: number;
-  /** The longest time without an answer that rate limits may cost. */
+  /** How long rate limits may keep every request from being answered. */
   readonly maxWaitMs: number;
   readonly gate: Pick<Gate, 'enter'>;
   readonly clock: Clock;
@@ -140,6 +140,7 @@ export class Client {
       const isFree = outcome.status === 429;
       if (!isFree) {
         usedMs += outcome.ms;
+        // Counts a success, too, but then it is not read.
         faults++;
       }
       const { result } = outcome;

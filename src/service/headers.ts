@@ -1,6 +1,6 @@
 /**
- * The headers of requests. They are a file of their own, so that settings can use it without
- * loading the client.
+ * The headers of requests, in a file of their own, so that settings can use them without loading
+ * the client.
  */
 import { VERSION } from '../version.ts';
 

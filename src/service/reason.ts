@@ -1,6 +1,6 @@
 /**
  * The reason that the service gives for a failure. The service documents `{"error": "..."}`
- * (docs/service.md, Errors), and no body of a refusal; frameworks and gateways use other forms.
+ * (docs/service.md, Errors), but no body for a refusal; frameworks and gateways use other forms.
  * Without the reason a person looks for the fault in the wrong place.
  */
 import type { Node } from '../document/node.ts';

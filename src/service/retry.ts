@@ -50,7 +50,7 @@ interface FailedAttempt extends Omit<AttemptResult<unknown>, 'result'> {
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** The longest time without an answer that rate limits may cost. */
+  /** How long rate limits may keep every request from being answered. */
   readonly maxWaitMs: number;
   readonly isList: boolean;
 }

@@ -9,7 +9,7 @@ import type { HttpResponse } from './http/transport.ts';
 import { reasonIn } from './reason.ts';
 
 interface StatusOptions {
-  /** Its host is named, and a redirect is reported relative to it. */
+  /** Its host is named, and the target of a redirect is resolved against it. */
   readonly baseUrl: URL;
   /** The key, which is redacted if the service quotes it. */
   readonly key?: string;
@@ -30,8 +30,8 @@ export const WALLET_STATUSES: ReadonlySet<number | undefined> = new Set([400, 40
 const LOGIN_TO_NETWORK = 511;
 
 /**
- * The error of an answer for a profile; undefined for a 200. A 429 is a LimitError; retry.ts
- * decides when it ends.
+ * The error of an answer for a profile; undefined for a 200. A 429 is a LimitError here; retry.ts
+ * decides whether it is retried.
  */
 export function profileError(response: HttpResponse, options: StatusOptions): RiskcliError | undefined {
   const { status } = response;

@@ -132,7 +132,7 @@ export function sessionSettings(
 const RESERVED_FILES = 28;
 
 /**
- * How many requests a list may have in flight: as many as this process may open sockets. Cron jobs
+ * How many requests a list may have in flight: one for each socket that it may open. Cron jobs
  * and containers have low limits, and a request without a file descriptor would fail. Node raises
  * its soft limit to the hard one by itself.
  */

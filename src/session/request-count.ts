@@ -83,12 +83,12 @@ export function requireCounting(context: Context): void {
 }
 
 /** Calls `count`. @throws IoError when it fails */
-function countOrThrow(count: () => void, host: Context): void {
+function countOrThrow(count: () => void, context: Context): void {
   try {
     count();
   } catch (cause) {
     const reason = cause instanceof IoError ? cause.message : systemReason(cause);
-    const hint = `set ${stateVariable(host)} to a folder of your own with room for a file`;
+    const hint = `set ${stateVariable(context)} to a folder of your own with room for a file`;
     throw new IoError(`requests cannot be counted, as monthly-requests requires: ${reason}`, {
       cause,
       hint,

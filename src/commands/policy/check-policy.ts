@@ -72,7 +72,7 @@ async function checkPolicy(options: Options<typeof checkFlags>, context: Context
       ? `${JSON.stringify({ ...listed, against: effects }, null, 2)}\n`
       : await tableText(policy, { ...listed, effects }, terminal);
   await writeAll(context.stdout, printed);
-  if (policy.unknownRule) throw policy.unknownRule;
+  if (policy.unknownRuleError) throw policy.unknownRuleError;
 }
 
 function listedOf({ rules, exceptions }: Policy, now: number) {

@@ -102,8 +102,8 @@ export function bodyTooLongError(peer: string, maxBytes: number): UntrustedError
   );
 }
 
-// Codes of the parser that undici and node have (llhttp). undici's parser errors lack theirs: it
-// looks them up by number in a table by name.
+// Codes of llhttp, the parser of undici and node. undici's errors lack them, since it looks them up
+// by number in a table whose keys are names.
 const HEADERS_OVERFLOW = 'HPE_HEADER_OVERFLOW';
 const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';

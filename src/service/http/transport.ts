@@ -18,7 +18,10 @@ import { type ConnectOptions, MAX_HEADER_BYTES, throughTunnel } from './tunnel.t
 
 /** A risk profile has at most 200 kB. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** How long to wait for a connection, the proxy's answer and TLS included, in milliseconds. */
+/**
+ * How long to wait for a connection with TLS; through a proxy, for its answer, and again for TLS.
+ * Milliseconds.
+ */
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
  * When the next address of a name is tried. Node's 250 ms are too short for hundreds of handshakes
@@ -101,7 +104,7 @@ export class Transport {
     } catch (error) {
       // A status that is not 200 stands, whatever became of its body.
       if (response.head && response.head.status !== 200) return toResponse(response);
-      throw response.head ? bodyError(error, host) : toRiskcliError(error, serviceNamed(host, this.options.proxy));
+      throw response.head ? bodyError(error, host) : toRiskcliError(error, failedService(host, this.options.proxy));
     }
   }
 
@@ -243,7 +246,7 @@ function toResponse({ head, body }: PartialResponse): HttpResponse {
   return { ...head, body: body.whole(), hasKnownLength };
 }
 
-const serviceNamed = (host: string, proxy: HttpProxy | undefined) => ({
+const failedService = (host: string, proxy: HttpProxy | undefined) => ({
   peer: proxy ? `${host} (through the proxy ${proxy.url.host})` : host,
   setting: 'the base URL',
 });

@@ -20,7 +20,7 @@ export interface Permit {
 /** Called to admit one waiting request. */
 type Admit = (permit: Permit) => void;
 
-/** It costs nothing until the first `enter`: no file is read and no timer runs. */
+/** It costs nothing until the first `enter`: no timer runs before. */
 export class Gate {
   private readonly retries: Admit[] = [];
   private readonly fresh: Admit[] = [];
@@ -28,8 +28,8 @@ export class Gate {
   private wakesAt = Number.POSITIVE_INFINITY;
   private sleepAbort = new AbortController();
   /**
-   * The latest time slept until, which is never still to come: a sleep may end slightly early by
-   * the clock, and the gate would spin.
+   * The time until which the gate last slept; `now` is never before it. By the clock a sleep may
+   * end slightly early, and the gate would spin.
    */
   private slept = Number.NEGATIVE_INFINITY;
 

@@ -90,9 +90,9 @@ const NOISE = { requests: 1, share: 0.01 };
 const ROUNDING_ALLOWANCE = 0.2;
 
 /**
- * Models a limiter that counts in a window. Among the answers to one second's requests, the one
- * that lacks most was sent as a window ended, so it shows all of the others' use, whatever the
- * phase of the windows.
+ * Models a limiter that counts in a window. Of the requests of one second, the one whose answer
+ * shows the largest shortage was sent as a window ended, so it shows all of the others' use,
+ * whatever the phase of the windows.
  */
 class WindowEstimate {
   private readonly cohorts: { readonly second: number; shortage: number }[] = [];
@@ -158,8 +158,8 @@ class BucketEstimate {
   }
 
   /**
-   * The tokens that are refilled, and those to spare within a second; of both only our share,
-   * since other processes may use the key.
+   * Our share of the tokens that are refilled in a second and of those to spare: other processes
+   * may use the key, too.
    */
   rate(now: number, limit: number): number {
     const { size, usedByOthers, newest } = this;

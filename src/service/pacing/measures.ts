@@ -34,9 +34,9 @@ export class MeanLatency {
     const seconds = Math.max(0, now - this.observedAt) / SECOND_MS;
     this.observedAt = now;
     this.observed++;
-    const newest = mean + (ms - mean) * Math.max(LATENCY_WEIGHT, 1 / this.observed);
+    const updated = mean + (ms - mean) * Math.max(LATENCY_WEIGHT, 1 / this.observed);
     const isCapped = wasFull && this.observed > 1;
-    this.mean = isCapped ? Math.min(newest, mean * (1 + FULL_GROWTH * seconds)) : newest;
+    this.mean = isCapped ? Math.min(updated, mean * (1 + FULL_GROWTH * seconds)) : updated;
   }
 }
 

@@ -9,11 +9,11 @@ import { Headroom } from './headroom.ts';
 import { MAX_WINDOW_S, type RateLimit } from './rate-limit.ts';
 
 /**
- * A pace up to this, in requests a second, needs no proof: it is five times that of the largest
- * plan (docs/service.md, Plans). A faster one is possible only after the first answer, and the
- * pacer lets the number in flight grow only with the answers.
+ * A pace up to this, in requests a second, is plausible without proof: it is five times that of the
+ * largest plan (docs/service.md, Plans). A faster one is possible only after the first answer, and
+ * the pacer lets the number in flight grow only with the answers.
  */
-export const PROVEN_PACE = 1_000;
+export const PLAUSIBLE_PACE = 1_000;
 /**
  * The pace until an answer reports Limit: what the smallest plan allows in a second
  * (docs/service.md, Plans).
@@ -23,7 +23,7 @@ const COLD_PER_SECOND = 10;
  * The spacing of these first requests, as a rate: wider than a round trip, so that a 429 stops the
  * rest of them.
  */
-const COLD_RATE = 20;
+const COLD_SPACING_RATE = 20;
 /**
  * When Limit is first reported, the pace starts at this share of it, so that other users of the key
  * are noticed before the limit is reached.
@@ -35,16 +35,16 @@ const FIRST_SHARE = 0.5;
  */
 const GROWTH = { atFirst: 0.25, withFeedback: 0.09, withoutFeedback: 0.005 };
 /**
- * The pace never falls below this share of Limit, so that answers keep coming and a way back is
- * seen.
+ * The pace never falls below this share of Limit, so that answers keep coming and show when it may
+ * grow again.
  */
 const MIN_SHARE = 0.02;
 
 /**
  * The share of Limit that is kept free, because requests may reach the server closer together than
- * they left. Each 429 adds `step`, and each second without one gives `ease` back. At 2.5%, plus one
- * request of rounding at a limit of 50, jitter of 45 ms causes no 429, whether it comes from the
- * network or from a busy machine.
+ * they left. Each 429 adds `step`, and each second without one gives `ease` back. With 2.5% (at a
+ * limit of 50 that is one request, rounded), jitter of 45 ms causes no 429, whether it comes from
+ * the network or from a busy machine.
  */
 const SAFETY_MARGIN = { first: 0.025, step: 0.0075, most: 0.03, least: 0.003, ease: 0.000_05 };
 /**
@@ -91,7 +91,8 @@ export class Pace {
    */
   constructor(limit: number | undefined, accepted: (from: number, to: number) => number) {
     this.limit = limit;
-    this.perSecond = limit === undefined ? COLD_RATE : Math.min(PROVEN_PACE, limit * (1 - SAFETY_MARGIN.first));
+    this.perSecond =
+      limit === undefined ? COLD_SPACING_RATE : Math.min(PLAUSIBLE_PACE, limit * (1 - SAFETY_MARGIN.first));
     this.headroom = new Headroom(accepted);
   }
 

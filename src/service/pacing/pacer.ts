@@ -22,7 +22,7 @@
 
 import { SECOND_MS } from '../../text/when.ts';
 import { MeanLatency, TimeLog } from './measures.ts';
-import { Pace, PROVEN_PACE } from './pace.ts';
+import { Pace, PLAUSIBLE_PACE } from './pace.ts';
 import type { Observation } from './rate-limit.ts';
 
 export interface PacerOptions {
@@ -39,8 +39,8 @@ const CATCH_UP_MS = 50;
 
 /**
  * The whole gate waits when so many of the latest requests, and this share of them, were
- * rate-limited. The latest are those of the last second, and at least `of`: at a slow pace two in a
- * second are rare.
+ * rate-limited. The latest are those of the last second, but at least the last `of` requests: at a
+ * slow pace two 429s within a second are rare.
  */
 const STORM = { requests: 2, share: 0.02, of: 10 };
 
@@ -56,7 +56,7 @@ const MIN_IN_FLIGHT = 20;
  */
 const IN_FLIGHT_FACTOR = 2;
 /**
- * Beyond what PROVEN_PACE needs, the number in flight grows as in the slow start of TCP: each
+ * Beyond what PLAUSIBLE_PACE needs, the number in flight grows as in the slow start of TCP: each
  * answer allows so many more.
  */
 const EXTRA_BY_ANSWER = 0.25;
@@ -76,7 +76,7 @@ export class Pacer {
   private readonly rateLimited = new TimeLog(LOOK_BACK_MS);
   private readonly latency = new MeanLatency();
   private inFlight = 0;
-  /** How many may be in flight beyond what PROVEN_PACE needs. */
+  /** How many may be in flight beyond what PLAUSIBLE_PACE needs. */
   private extraInFlight = MIN_IN_FLIGHT;
   /** The time at which the schedule has the next request. */
   private next = Number.NEGATIVE_INFINITY;
@@ -164,7 +164,7 @@ export class Pacer {
   /** Whether an answer has to come before one more may start. */
   private isFull(): boolean {
     const needed = this.inFlightFor(this.pace.perSecond);
-    const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.extraInFlight + this.inFlightFor(PROVEN_PACE));
+    const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.extraInFlight + this.inFlightFor(PLAUSIBLE_PACE));
     return this.inFlight >= Math.min(this.maxInFlight, most);
   }
 
@@ -179,8 +179,8 @@ export class Pacer {
   }
 
   /**
-   * Where the latest requests begin: a second ago, or earlier if too few have left since all had to
-   * wait.
+   * When the latest requests begin: a second ago, or earlier, at the last `STORM.of` requests, if
+   * all of those left since the last wait of all.
    */
   private latestFrom(now: number): number {
     const first = this.sends.last(STORM.of);

@@ -80,9 +80,9 @@ export function readRateLimit(headers: Headers, now: number): RateLimit {
 }
 
 /**
- * The wait that a 429 names, in milliseconds: the longer of Retry-After (RFC 9110, section 10.2.3;
- * fractions too) and the body's `retry_after` (seconds). Past, negative or unreadable counts as
- * absent; at least a second.
+ * The wait that an error names, in milliseconds: the longer of Retry-After (RFC 9110, section
+ * 10.2.3; fractions too) and the body's `retry_after` (seconds). Past, negative or unreadable
+ * counts as absent; at least a second.
  */
 export function readRetryAfterMs(
   headers: Headers,
@@ -95,8 +95,9 @@ export function readRetryAfterMs(
 
 /**
  * Milliseconds to wait after a 429, for the wallet that was rate-limited and for a whole list that
- * is too fast: what the server named, else until the reset, else a second. Nothing remaining and a
- * reset further away than the user would wait is a spent quota, whatever shorter time was named.
+ * is too fast: what the server named, else until the reset, else a second. If nothing remains and
+ * the reset is further away than the user would wait, a quota is spent: then until the reset,
+ * whatever shorter time was named.
  */
 export function rateLimitWait(
   { retryAfterMs, rateLimit }: { retryAfterMs?: number; rateLimit: RateLimit },
