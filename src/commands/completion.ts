@@ -17,8 +17,8 @@ const SHELLS = Object.keys(FILES);
 
 export const completion = command({
   description: `Print the completion script of a shell. It completes commands, options, their
-choices, paths of fields, files, and the environments of this machine. For that
-it asks riskcli at each press of Tab; nothing is sent, and no secret is shown.`,
+choices, paths of fields, files, and the environments of this machine. It runs
+riskcli each time you press Tab; nothing is sent, and no secret is shown.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   examples: {
     'source <(riskcli completion bash)': 'bash: this session, or in ~/.bashrc every session',

@@ -29,8 +29,9 @@ const doctorFlags = { ...recordFlags, ...requestFlags };
 
 export const doctor = command({
   description: `Check the set-up of this machine: folders, each setting and where it comes from,
-the key, then the service's health and clock, which costs nothing. Each finding is
-ok, warn or fail, with its remedy; the worst one decides the exit code.`,
+the key, then the service's health and clock. It costs no request with the key.
+Each finding is ok, warn or fail, with its remedy; the worst one decides the exit
+code.`,
   flags: doctorFlags,
   examples: {
     'riskcli doctor -e prod': 'Check another environment',

@@ -153,7 +153,7 @@ export const fieldsFlag = all(parseFieldsFlag, {
   value: 'PATHS',
   completes: FIELD_PATHS,
   commas: true,
-  help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields",
+  help: 'fields to print: a,score=b.c[0]; d? may be absent; +a adds to the usual',
 });
 
 export const labelFlag = text({

@@ -48,8 +48,8 @@ const pruneFlags = {
 const prune = subcommand({
   name: 'prune',
   summary: 'Remove outdated answers, or those of one wallet',
-  description: `Remove superseded answers and damaged records from a journal: superseded is what a
-newer answer of the same wallet replaces. --older-than also removes old answers,
+  description: `Remove superseded answers and damaged records from a journal. An answer is
+superseded once there is a newer one for the same wallet. --older-than also removes old answers,
 and --wallet everything about a wallet. The file is replaced in one step. While a
 run holds the journal, this ends with exit 11 and changes nothing. Outputs, kept
 reviews and copies are separate files, and are not touched.`,

@@ -21,8 +21,8 @@ export const report = command({
   description: `Print the figures of a file that riskcli wrote: wallets by status, matches,
 distributions of score and collateral, and the shares of texts such as risk levels.
 -o PAGE.html writes a page that also lists the wallets, to search, sort and filter,
-with their cards: one file that can be mailed, printed and kept, and that loads
-nothing. Nothing is sent. Matches are those that the run found, or the open alarms of
+with the details of each: one file that can be mailed, printed and kept, and that
+loads nothing. Nothing is sent. Matches are those that the run found, or the open alarms of
 a kept review; riskcli policy check --against tries other rules on its answers.`,
   args: [
     {

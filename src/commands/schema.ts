@@ -20,7 +20,9 @@ const SCHEMA_NAMES = Object.keys(SCHEMAS);
 
 export const schema = command({
   description: 'Print the JSON Schema (2020-12) of an output or a policy; without a name, list them.',
-  args: [{ name: 'name', help: 'an output, or policy', optional: true, choices: SCHEMA_NAMES }],
+  args: [
+    { name: 'name', help: 'an output (row, review, health, ...), or policy', optional: true, choices: SCHEMA_NAMES },
+  ],
   examples: {
     'riskcli schema': 'List them',
     'riskcli schema row': 'What a line of profile --jsonl looks like',

@@ -47,7 +47,7 @@ export class PathChecker {
   /** The paths of the first answers. */
   private readonly found = new Set<string>();
 
-  /** @param report told of doubtful paths that are no error */
+  /** @param report gets notes on doubtful paths that are no error */
   constructor(
     asked: readonly RequestedPath[],
     private readonly report?: Context['report'],

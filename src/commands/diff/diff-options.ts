@@ -27,7 +27,7 @@ export const diffFlags = {
     value: 'PATHS',
     completes: FIELD_PATHS,
     commas: true,
-    help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
+    help: 'compare these: a,level=b.c[0]; d? may be absent; +a adds to the usual',
   }),
   label: labelFlag,
   ...shapeFlags,

@@ -1,11 +1,11 @@
-/** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
+/** `riskcli diff OLD NEW`: what changed between two runs. */
 import { command } from '../../cli/command.ts';
 import { diffFlags, diffOptions } from './diff-options.ts';
 import { writeDiff } from './write-diff.ts';
 
 export const diff = command({
-  description: `Show what changed between two runs: which wallets rose, fell, appeared and
-vanished. Needs no key and sends nothing.`,
+  description: `Show what changed between two runs: which scores and collaterals rose or fell, and
+which wallets appeared or disappeared. Needs no key and sends nothing.`,
   args: [
     { name: 'old', help: 'the earlier output', completes: 'file' },
     { name: 'new', help: 'the later one; - for stdin', completes: 'file' },

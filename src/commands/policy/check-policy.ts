@@ -38,10 +38,10 @@ const checkFlags = {
 export const policyCheckCommand = subcommand({
   name: 'check',
   summary: 'Judge a policy as a run would, and list its rules and exceptions',
-  description: `Judge a policy as strictly as a run does, and then list its rules, and its exceptions
-with the days that are left of each. What a run would refuse is reported with its
-line and column (exit 2); exceptions for a rule that the policy does not have are
-listed nevertheless.
+  description: `Check a policy as strictly as a run does, and list its rules, and its exceptions
+with the days left for each. What a run would refuse is reported with its line and
+column (exit 2). Exceptions for a rule that the policy does not have are refused,
+and listed as well.
 
 --against RUN shows what a changed policy would do before a review uses it: for each
 rule, how many wallets match, cannot be judged and are excused in the answers of RUN,

@@ -32,7 +32,7 @@ export const flags = {
   since: value(parseSince, {
     value: 'WHEN',
     group: 'Input',
-    help: 'compare with the review this long ago, or of this day (default: 7d)',
+    help: 'compare with the review of this long ago, or of this date (default: 7d)',
   }),
   asOf: value(parsePast, {
     value: 'WHEN',
