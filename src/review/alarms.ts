@@ -111,16 +111,15 @@ export const isOpenAlarm = ({ level, excused }: Alarm): boolean => level === 'al
 
 /**
  * The verdicts of a review on its row: its alarms, confirmed today or not, and the rules that
- * cannot be judged.
+ * cannot be judged, excused or not.
  */
 export function reviewVerdicts({ verdicts = [], kept }: Row): readonly Verdict[] {
   const { alarms = [] } = kept ?? {};
   const hasAlarm = (name: string) => alarms.some(({ rule }) => rule === name);
   const matches = alarms.map(({ rule, level, excused }): Verdict => ({ rule, level, says: 'matches', excused }));
-  return [
-    ...matches,
-    ...verdicts.filter(({ says, rule, excused }) => says === 'unknown' && !excused && !hasAlarm(rule)),
-  ];
+  // An excused rule that cannot be judged is read back from a kept file as one that is excused.
+  const isUnjudged = ({ says, excused }: Verdict) => says === 'unknown' || excused !== undefined;
+  return [...matches, ...verdicts.filter((verdict) => isUnjudged(verdict) && !hasAlarm(verdict.rule))];
 }
 
 /** Whether a judged row causes exit 10: an alarm is open, or an alarm rule cannot be judged. */

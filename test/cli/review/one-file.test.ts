@@ -104,10 +104,10 @@ it('writes with -o the alarms that are open, confirmed today or not, as the lett
       { name: 'low', if: 'score < 500' },
       { name: 'thin', if: 'total_collateral_usd < 10', level: 'watch' },
     ],
-    [{ wallet: address(2), rule: 'low', reason: 'known' }],
+    [2, 3].map((one) => ({ wallet: address(one), rule: 'low', reason: 'known' })),
   );
   await review(0, ...words);
-  now.world = { 1: { score: 650, errors: { aave: 'late' } }, 2: { status: 404 }, 3: { usd: null } };
+  now.world = { 1: { score: 650, errors: { aave: 'late' } }, 2: { status: 404 }, 3: { status: 404 } };
   for (const format of ['csv', 'jsonl']) await review(7, ...words, '-o', at(`rows.${format}`));
   const [names, ...rows] = readFileSync(at('rows.csv'), 'utf8').trim().split('\n');
   expect(names).toMatch(/,matched,unjudged,excused,watched$/);
@@ -115,10 +115,10 @@ it('writes with -o the alarms that are open, confirmed today or not, as the lett
   expect(cells).toEqual([
     ['low', '', '', ''],
     ['', 'thin', 'low: known', ''],
-    ['', '', '', 'thin'],
+    ['', '', 'low: known', 'thin'],
   ]);
   for (const format of ['csv', 'jsonl']) {
-    expect((await run(['report', at(`rows.${format}`)])).stdout).toMatch(/^low +1 +0 +1 +33.3%$/m);
+    expect((await run(['report', at(`rows.${format}`)])).stdout).toMatch(/^low +1 +0 +2 +33.3%$/m);
   }
 });
 
