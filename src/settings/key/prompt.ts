@@ -7,6 +7,7 @@ import type { Context, InputStream } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
 import { startTimeLimit, yieldToEvents } from '../../host/clock.ts';
 import { readingFrom } from '../../text/shell.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import { formatDuration } from '../typed-values.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
@@ -27,7 +28,7 @@ export async function receiveKey(
       hint: `pipe it in: ${readingFrom('key.txt', 'riskcli keys set', context.platform)}`,
     });
   }
-  return parseKey(await ask(stdin, context, { prompt: 'API key (hidden): ', wanted: 'key' }), 'the terminal');
+  return parseKey(await askKey(context), 'the terminal');
 }
 
 const STANDARD_INPUT = 'standard input';
@@ -64,42 +65,53 @@ async function readPiped(stdin: InputStream, context: Context, timeoutMs: number
 
 /**
  * The address of the service, typed by the user, who sees it.
- * @throws KeyError for none, SignalError when interrupted
+ * @throws UsageError for none, or one that is not valid; SignalError when interrupted
  */
-export const askAddress = (context: Context): Promise<string> =>
-  ask(context.stdin(), context, { prompt: 'Address of the service: ', wanted: 'address' });
+export async function askAddress(context: Context): Promise<string> {
+  const text = await ask(context, { prompt: 'Address of the service (https://...): ', isHidden: false });
+  if (text === '') throw new UsageError('no address was typed', { code: 'no_base_url', hint: 'add --base-url URL' });
+  parseBaseUrl(text, 'the address');
+  return text;
+}
+
+async function askKey(context: Context): Promise<string> {
+  const text = await ask(context, { prompt: 'API key (hidden): ', isHidden: true });
+  if (text !== '') return text;
+  throw new KeyError('no key was typed', {
+    code: 'key_missing',
+    hint: 'run the same command again',
+    isResumable: true,
+  });
+}
 
 interface Question {
   readonly prompt: string;
-  /** What is asked for, for messages. */
-  readonly wanted: 'key' | 'address';
+  readonly isHidden: boolean;
 }
 
-async function ask(stdin: InputStream, context: Context, { prompt, wanted }: Question): Promise<string> {
+/** What the user types; empty for nothing. @throws SignalError when interrupted */
+async function ask(context: Context, { prompt, isHidden }: Question): Promise<string> {
+  const stdin = context.stdin();
   // Before the terminal is changed: from now on signals do not end the process at once.
   const signal = context.signal();
   signal.throwIfAborted();
   // Keys typed or pasted before the prompt appears must not be echoed either.
   stdin.setRawMode?.(true);
   stdin.ref?.();
+  let text = '';
   try {
     const { read } = await import('read');
-    const silent = wanted === 'key';
-    const typed = read({ prompt, silent, terminal: true, input: stdin, output: context.stderr });
-    const text = await Promise.race([typed, ended(stdin, signal)]);
-    if (text !== '') return text;
-    throw new KeyError(`no ${wanted} was typed`, {
-      code: 'key_missing',
-      hint: 'run the same command again',
-      isResumable: true,
-    });
+    const typed = read({ prompt, silent: isHidden, terminal: true, input: stdin, output: context.stderr });
+    text = await Promise.race([typed, ended(stdin, signal)]);
+    return text;
   } catch (error) {
     throw error instanceof Error && error.message === 'canceled' ? new SignalError('SIGINT') : error;
   } finally {
     stdin.setRawMode?.(false);
     stdin.pause();
     stdin.unref?.();
-    if (wanted === 'key') context.stderr.write('\n');
+    // Only a text that is shown ends its own line.
+    if (isHidden || text === '') context.stderr.write('\n');
   }
 }
 

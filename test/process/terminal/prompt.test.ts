@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
       ['type', "PS1=rea'dy> '; unset RISKCLI_BASE_URL\n"],
       ['wait', 'ready> '],
       ['type', `${RISKCLI_WORDS} keys set; echo "ended: $?"\n`],
-      ['wait', 'Address of the service: '],
+      ['wait', 'Address of the service (https://...): '],
       ['raw'],
       ['type', 'https://api.example.com/risk/\r'],
       ['wait', PROMPT],
@@ -103,6 +103,19 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
       key: KEY,
       base_url: 'https://api.example.com/risk',
     });
+  });
+
+  it('ends with exit 2, on a line of its own, if no address is typed', async () => {
+    const shown = await atTerminal(workplace(), [
+      ['type', "PS1=rea'dy> '; unset RISKCLI_BASE_URL\n"],
+      ['wait', 'ready> '],
+      ['type', `${RISKCLI_WORDS} keys set --color never; echo "ended: $?"\n`],
+      ['wait', 'Address of the service (https://...): '],
+      ['raw'],
+      ['type', '\u0004'],
+      ['wait', 'ended: 2'],
+    ]);
+    expect(shown).toMatch(/\nerror: no address was typed; add --base-url URL/);
   });
 
   it('restores the terminal when a signal ends the prompt', async () => {
