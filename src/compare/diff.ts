@@ -52,13 +52,17 @@ export const RULE_RESULTS = ['matched', 'unjudged'] as const;
 
 type Asked = Pick<Condition, 'path' | 'aspect'>;
 
-export type DiffFinder = ReturnType<typeof createFinder>;
+export interface DiffFinder {
+  readonly paths: readonly string[];
+  readonly has: (asked: Asked) => boolean;
+  readonly in: (row: DiffRow) => ValueLookup;
+}
 
 /**
  * Finds in rows what is asked for by path: `NAME.old`, `NAME.new` and `NAME.delta` of each column,
  * and the other values.
  */
-export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }) {
+export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): DiffFinder {
   const columns = new Map(names.map((name, column) => [withoutMeta(pathOfName(name)), column]));
   const others = new Map(
     Object.entries(OTHER_VALUES).filter(([name]) => hasVerdicts || !RULE_RESULTS.some((result) => result === name)),
@@ -77,11 +81,8 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
   };
   return {
     paths: [...others.keys(), ...[...columns.keys()].flatMap((name) => SIDE_NAMES.map((side) => `${name}.${side}`))],
-    has: (asked: Asked) => finderOf(asked) !== undefined,
-    in:
-      (row: DiffRow): ValueLookup =>
-      (path, aspect) =>
-        finderOf({ path, aspect })?.(row),
+    has: (asked) => finderOf(asked) !== undefined,
+    in: (row) => (path, aspect) => finderOf({ path, aspect })?.(row),
   };
 }
 

@@ -149,12 +149,16 @@ const lostError = (path: string) =>
     isResumable: true,
   });
 
-type LockFile = NonNullable<ReturnType<typeof readLock>>;
+interface LockFile {
+  readonly text: string;
+  /** When its holder last rewrote it, by the clock of the disk, milliseconds since 1970. */
+  readonly lastHeartbeat: number;
+}
 
 /** The longest lock, in bytes: a host name has 255 at most. */
 const MAX_LOCK_BYTES = 512;
 
-function readLock(path: string) {
+function readLock(path: string): LockFile | undefined {
   let fd: number | undefined;
   try {
     fd = openRegular(path);

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { journalBaseUrl, openJournal, readJournal, SANDBOX_BASE_URL } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
-import { TemporaryStore } from '../journal/store.ts';
+import { type ResultStore, TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { HOUR_MS } from '../text/when.ts';
@@ -94,15 +94,16 @@ export async function answersBase({ settings }: ResolvedRun): Promise<string> {
   return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE_URL : journalBaseUrl(baseUrl);
 }
 
-export type OpenedAnswers = Awaited<ReturnType<typeof openAnswers>>;
+/** Answers that are known already, and when those were given that are too old for a gate. */
+export interface OpenedAnswers {
+  readonly store: ResultStore;
+  readonly stale: ReadonlyMap<string, number>;
+}
 
-/**
- * Answers that are known already, and when those were given that are too old for a gate.
- * @throws LockedError, UsageError for a journal of another service, IoError.
- */
-export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun) {
+/** @throws LockedError, UsageError for a journal of another service, IoError. */
+export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<OpenedAnswers> {
   const { context } = run;
-  if (!use) return { store: new TemporaryStore(context), stale: new Map<string, number>() };
+  if (!use) return { store: new TemporaryStore(context), stale: new Map() };
   const { stale, reading, isTooOld } = await openingOf(use, run);
   const store = await openJournal({ ...reading, host: context, onDamage: context.report.warn });
   try {

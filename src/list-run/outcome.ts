@@ -5,7 +5,24 @@ import type { StoredResult } from '../journal/store.ts';
 import type { Row, Status } from '../row/row.ts';
 import type { StopReasons } from './stop.ts';
 
-export type ListOutcome = Readonly<ReturnType<ReturnType<typeof createRowTally>['outcome']>>;
+export interface ListOutcome {
+  /** Rows by status. A row whose wallet was not requested is `pending`, and was not emitted. */
+  readonly counts: Readonly<Record<Status, number>>;
+  /** The `failed` rows by kind of failure. */
+  readonly failures: Readonly<Record<Failure, number>>;
+  /** Why they failed: a message for each, two at most. */
+  readonly reasons: Readonly<Record<Failure, readonly string[]>>;
+  /** How many wallets have their answer from an earlier run. */
+  readonly reused: number;
+  /** When the oldest of these was answered, milliseconds since 1970. */
+  readonly oldestReused: number | undefined;
+  /** The reason why the list stopped before its end; undefined if it did not. */
+  readonly stop: StopReasons | undefined;
+  /** Whether the output has all rows that it was given. */
+  readonly isOutputWhole: boolean;
+  /** Whether nothing is left to request, so that the journal is no longer needed. */
+  readonly isComplete: boolean;
+}
 
 /** The reason why the list stopped, and other faults of this machine. */
 export function stopReasons({ stop }: Pick<ListOutcome, 'stop'>): readonly unknown[] {
@@ -40,9 +57,7 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
 }
 
 /** The end of a list, besides its rows. */
-interface End {
-  /** The reason why the list stopped before its end; undefined if it did not. */
-  readonly stop: StopReasons | undefined;
+interface End extends Pick<ListOutcome, 'stop' | 'isOutputWhole'> {
   /** Whether the output has all rows that it was given. */
   readonly isOutputWhole: boolean;
   /** How many wallets are to be requested again. */
@@ -73,20 +88,14 @@ export function createRowTally() {
     },
     /** Whether a wallet has an answer, of this run or an earlier one. */
     hasAnswers: () => counts.scored + counts.no_score > 0,
-    outcome: ({ stop, failed, isOutputWhole }: End) => ({
-      /** Rows by status. A row whose wallet was not requested is `pending`, and was not emitted. */
+    outcome: ({ stop, failed, isOutputWhole }: End): ListOutcome => ({
       counts,
-      /** The `failed` rows by kind of failure. */
       failures,
-      /** Why they failed: a message for each, two at most. */
       reasons,
-      /** How many wallets have their answer from an earlier run. */
       reused: reused.size,
-      /** When the oldest of these was answered, milliseconds since 1970. */
       oldestReused: reused.size > 0 ? oldest : undefined,
       stop,
       isOutputWhole,
-      /** Whether nothing is left to request, so that the journal is no longer needed. */
       isComplete: !stop && failed === 0,
     }),
   };

@@ -4,7 +4,23 @@ import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted, groupDigits } from '../text/words.ts';
 
-export type ListCounts = Awaited<ReturnType<typeof countList>>;
+export interface ListCounts {
+  readonly rows: number;
+  /** How many rows are not wallets: nothing is sent for them. */
+  readonly invalid: number;
+  /** The first of them. */
+  readonly notWallets: readonly ListRecord[];
+  /** How many distinct wallets there are. */
+  readonly wallets: number;
+  /** How many of them have their answer in the journal. */
+  readonly known: number;
+  /** How many have it in a kept review. */
+  readonly reviewed: number;
+  /** When answers were given that are too old for a gate, of wallets that have no other. */
+  readonly stale: readonly number[];
+  /** How many requests are needed if none has to be repeated. */
+  readonly requests: number;
+}
 
 export type Forecast = ReturnType<typeof forecast>;
 
@@ -54,19 +70,12 @@ export async function countList(
   }
   return {
     rows,
-    /** How many rows are not wallets: nothing is sent for them. */
     invalid,
-    /** The first of them. */
     notWallets,
-    /** How many distinct wallets there are. */
     wallets: wallets.size,
-    /** How many of them have their answer in the journal. */
     known: answered,
-    /** How many have it in a kept review. */
     reviewed,
-    /** When answers were given that are too old for a gate, of wallets that have no other. */
     stale,
-    /** How many requests are needed if none has to be repeated. */
     requests: wallets.size - answered - reviewed,
   };
 }

@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { ListSource } from './source.ts';
 
-export type DigestedSource = ReturnType<typeof withDigest>;
+export interface DigestedSource extends ListSource {
+  /** The SHA-256 of its bytes, when it was read to its end. */
+  sha256(): string | undefined;
+}
 
-export function withDigest(source: ListSource) {
+export function withDigest(source: ListSource): DigestedSource {
   let sha256: string | undefined;
   return {
     ...source,
@@ -16,7 +19,6 @@ export function withDigest(source: ListSource) {
       }
       sha256 = digest.digest('hex');
     },
-    /** The SHA-256 of its bytes, when it was read to its end. */
     sha256: () => sha256,
   };
 }

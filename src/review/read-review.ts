@@ -10,17 +10,30 @@ import { expressionToString, type Rule } from '../rules/rules.ts';
 import { indexRun } from '../runs/index-run.ts';
 import type { OpenedReview } from '../runs/kept-reviews.ts';
 import { openRun, type RunHost, SILENT } from '../runs/open-run.ts';
-import { readRemovedLine } from '../runs/review-lines.ts';
+import { type ReviewHeader, readRemovedLine } from '../runs/review-lines.ts';
 import { isoDay } from '../text/when.ts';
 import { isOpenAlarm } from './alarms.ts';
-import { Sections } from './sections.ts';
+import { type Section, Sections } from './sections.ts';
 import { isAdded, isJudgedAgain, isNews, isRemoved, removedFacts, type WalletFacts, walletFacts } from './wallet.ts';
 
 /** How a rule differs from the one of that name in the base. */
 export type RuleChange = 'new' | 'removed' | 'now watch' | 'now alarm' | 'changed';
 
 /** A rule, with its counts in wallets. */
-export type RuleFigures = ReturnType<typeof ruleFigures>[number];
+export interface RuleFigures {
+  readonly name: string;
+  readonly level: Rule['level'];
+  readonly condition: string;
+  readonly note: string | undefined;
+  /** Undefined if it is as in the base, or if there is no base. */
+  readonly change: RuleChange | undefined;
+  /** The condition in the base, if it was another one. */
+  readonly previousCondition: string | undefined;
+  /** Alarms and watch matches that are not excused; `new` is how many of them are new. */
+  matching: number;
+  new: number;
+  closed: number;
+}
 
 /**
  * The counts of a review, all 0. They count wallets, except `rows`, and except `open`, `new`,
@@ -47,10 +60,41 @@ const zeroCounts = () => ({
   removed: 0,
 });
 
-export type Review = Awaited<ReturnType<typeof readReview>>;
+type ReviewCounts = ReturnType<typeof zeroCounts>;
+
+export interface Review {
+  /** The list by its file, or if it came from standard input, the folder of the reviews. */
+  readonly name: string;
+  readonly list: ReviewHeader['list'];
+  readonly policy: ReviewHeader['policy'];
+  /** YYYY-MM-DD, a UTC day. */
+  readonly day: string;
+  readonly isSandbox: boolean;
+  /** Undefined if there was nothing to compare with. */
+  readonly base: ReviewBase | undefined;
+  readonly counts: ReviewCounts;
+  readonly rules: readonly RuleFigures[];
+  readonly sections: readonly Section[];
+  /** The days before the review from which answers are, and of how many wallets each. */
+  readonly earlierAnswers: readonly { readonly day: string; readonly wallets: number }[];
+  readonly news: boolean;
+  readonly exitCode: number;
+}
+
+export interface ReviewBase {
+  readonly day: string;
+  readonly file: string;
+  /** Whether it is younger than --since asks for, since no review is old enough. */
+  readonly isYoungerThanSince: boolean;
+  /** Whether its scores were read by another path. */
+  readonly hasOtherScore: boolean;
+  /** Wallets on its list, and those that are on today's, too. */
+  readonly wallets: number;
+  readonly common: number;
+}
 
 /** @throws ListError for what riskcli has not written */
-export async function readReview(kept: OpenedReview, host: RunHost) {
+export async function readReview(kept: OpenedReview, host: RunHost): Promise<Review> {
   const { header, end, file } = kept;
   const { list, policy, rules, base, baseUrl } = header;
   const day = isoDay(file.started);
@@ -66,20 +110,15 @@ export async function readReview(kept: OpenedReview, host: RunHost) {
     tally.add(wallet);
   }
   return {
-    /** The list by its file, or if it came from standard input, the folder of the reviews. */
     name: list.name || basename(dirname(resolve(file.path))),
     list,
     policy,
-    /** YYYY-MM-DD, a UTC day. */
     day,
     isSandbox: baseUrl === SANDBOX_BASE_URL,
-    /** Undefined if there was nothing to compare with. */
     base: base && {
       day: isoDay(base.started),
       file: base.name,
-      /** Whether it is younger than --since asks for, since no review is old enough. */
       isYoungerThanSince: base.is_oldest,
-      /** Whether its scores were read by another path. */
       hasOtherScore: base.score !== header.score,
       ...tally.baseCounts,
     },
@@ -177,14 +216,13 @@ class Tally {
     return [...this.#rules.values()];
   }
 
-  /** The days before the review from which answers are: each day, and of how many wallets. */
-  earlierAnswers() {
+  earlierAnswers(): Review['earlierAnswers'] {
     return [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, wallets]) => ({ day, wallets }));
   }
 }
 
 /** The rules of today, then those that only the base had. */
-function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefined) {
+function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefined): readonly RuleFigures[] {
   const removed = (baseRules ?? []).filter(({ name }) => !rules.some((rule) => rule.name === name));
   return [...rules, ...removed].map(({ name, level, when, note }) => {
     const then = baseRules?.find((rule) => rule.name === name);
@@ -195,11 +233,8 @@ function ruleFigures(rules: readonly Rule[], baseRules: readonly Rule[] | undefi
       level,
       condition,
       note,
-      /** Undefined if it is as in the base, or if there is no base. */
       change: baseRules && ruleChange(now, then),
-      /** The condition in the base, if it was another one. */
       previousCondition: previous === condition ? undefined : previous,
-      /** Alarms and watch matches that are not excused; `new` is how many of them are new. */
       matching: 0,
       new: 0,
       closed: 0,

@@ -26,7 +26,29 @@ import { visibleName } from '../../secrets/redact.ts';
 /** Wallets of a rule that are named. */
 const MAX_NAMED = 10;
 
-export type Effects = Awaited<ReturnType<typeof effectsOn>>;
+/** How many wallets, and the first of them. */
+interface Wallets {
+  total: number;
+  readonly wallets: { wallet: string | null; label: string | null; line: number | null }[];
+}
+
+/** What a rule would do, in wallets; a wallet that matches is not also counted as not judged. */
+interface RuleEffect {
+  readonly rule: string;
+  /** Null for a rule of the run that the policy does not have. */
+  readonly level: Level | null;
+  matches: number;
+  not_judged: number;
+  excused: number;
+  readonly open: Wallets;
+  readonly close: Wallets;
+}
+
+export interface Effects {
+  /** With what is not a wallet. */
+  wallets: number;
+  readonly rules: readonly RuleEffect[];
+}
 
 interface AgainstOptions {
   readonly policy: Policy;
@@ -35,7 +57,7 @@ interface AgainstOptions {
 }
 
 /** @throws ListError for what riskcli has not written */
-export async function effectsOn(file: string, options: AgainstOptions, context: Context) {
+export async function effectsOn(file: string, options: AgainstOptions, context: Context): Promise<Effects> {
   const { scorePath } = options;
   // It remembers every wallet.
   growHeapSlowly();
@@ -162,12 +184,9 @@ const effectOf = (rule: string, level: Level | null) => ({
 });
 
 /** How many wallets, and the first of them. */
-const noWallets = () => ({
-  total: 0,
-  wallets: [] as { wallet: string | null; label: string | null; line: number | null }[],
-});
+const noWallets = (): Wallets => ({ total: 0, wallets: [] });
 
-function addWallet(group: ReturnType<typeof noWallets>, { wallet, line, labels }: WalletFacts): void {
+function addWallet(group: Wallets, { wallet, line, labels }: WalletFacts): void {
   group.total += 1;
   if (group.wallets.length === MAX_NAMED) return;
   group.wallets.push({ wallet: wallet ?? null, label: labels().label ?? null, line: line ?? null });

@@ -8,7 +8,20 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { quoted } from '../../secrets/redact.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 
-export type Archive = Awaited<ReturnType<typeof openArchive>>;
+/** A part of the archive, by the name that other parts call it. */
+export interface Archive {
+  readonly names: readonly string[];
+  /** Bytes of the packed file. */
+  readonly size: number;
+  /** Whether it has the part `name`, whatever the case of its letters. */
+  has(name: string): boolean;
+  /**
+   * The bytes of the part `name`.
+   * @throws ListSyntaxError when it is missing, or unpacks to more than `maxBytes`; at its end,
+   * when its length or its CRC-32 is not that of the directory
+   */
+  read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array>;
+}
 
 export const MB = 1024 * 1024;
 /** Bytes of a packed workbook. A million rows of nine columns have about 90 MB. */
@@ -17,7 +30,7 @@ const MAX_FILE_BYTES = 256 * MB;
 const MAX_PART_BYTES = 64 * MB;
 
 /** @throws ListSyntaxError when `bytes` are no whole zip archive */
-export async function openArchive(bytes: AsyncIterable<Uint8Array>) {
+export async function openArchive(bytes: AsyncIterable<Uint8Array>): Promise<Archive> {
   const file = await allOf(bytes);
   const entries = new Map<string, Entry>();
   let zip: ZipFile;
@@ -29,15 +42,8 @@ export async function openArchive(bytes: AsyncIterable<Uint8Array>) {
   }
   return {
     names: [...entries.keys()],
-    /** Bytes of the packed file. */
     size: file.length,
-    /** Whether it has the part `name`, whatever the case of its letters. */
     has: (name: string): boolean => entries.has(name.toLowerCase()),
-    /**
-     * The bytes of the part `name`.
-     * @throws ListSyntaxError when it is missing, or unpacks to more than `maxBytes`; at its end,
-     * when its length or its CRC-32 is not that of the directory
-     */
     read(name: string, maxBytes = MAX_PART_BYTES): AsyncGenerator<Uint8Array> {
       const entry = entries.get(name.toLowerCase());
       if (!entry) throw torn(`it has no part ${quoted(name)}`);

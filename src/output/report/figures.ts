@@ -6,22 +6,54 @@ import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import { reviewVerdicts } from '../../review/alarms.ts';
-import type { Row } from '../../row/row.ts';
-import { createTextCounts, textsOf } from '../../row/score-texts.ts';
+import type { Row, Status } from '../../row/row.ts';
+import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
 import { type Judged, type Level, ruleNamesIn } from '../../row/verdict.ts';
 import { expressionToString, type Rule } from '../../rules/rules.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
-import { createPageRows, type PageRowsOptions, safeText } from './page-rows.ts';
+import { createPageRows, type PageRows, type PageRowsOptions, safeText } from './page-rows.ts';
 
-export type RuleTotals = Readonly<ReturnType<typeof ruleOf>>;
-
-export type Collected = Readonly<ReturnType<ReturnType<typeof createCollector>['end']>>;
+export interface RuleTotals {
+  readonly name: string;
+  readonly level: Level;
+  /** Unknown for a rule that only rows name. */
+  readonly condition?: string | undefined;
+  readonly note?: string | undefined;
+  readonly matched: number;
+  readonly unjudged: number;
+  readonly excused: number;
+}
 
 /** Counts are of wallets: one that is listed twice counts once, by its first row. */
-export type Figures = Readonly<Collected['figures']>;
+export interface Figures {
+  readonly rows: number;
+  readonly wallets: number;
+  /** Wallets, and rows that are not wallets: the total for shares. */
+  readonly all: number;
+  readonly byStatus: Readonly<Record<Status, number>>;
+  /** Those with a warning. */
+  readonly incomplete: number;
+  /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
+  readonly oldest: string | undefined;
+  readonly newest: string | undefined;
+  /**
+   * By what rules say of any of their rows; one that could not be judged counts only if nothing
+   * matched.
+   */
+  readonly marked: Readonly<Record<Mark, number>>;
+  readonly rules: readonly RuleTotals[];
+  /** One of each measure, also of one without values. */
+  readonly distributions: readonly Distribution[];
+  /** The texts of the scores that have few values. */
+  readonly texts: readonly TextShares[];
+}
+
+export interface Collected extends PageRows {
+  readonly figures: Figures;
+}
 
 export function createCollector(options: PageRowsOptions) {
   const byStatus = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
@@ -54,7 +86,7 @@ export function createCollector(options: PageRowsOptions) {
       counted.observe(texts);
     },
     /** @throws UsageError if the rows do not have the column named by --label */
-    end() {
+    end(): Collected {
       const texts = counted.all().map(({ name, values }) => ({
         name: safeText(name),
         values: values.map(({ text, count }) => ({ text: safeText(text), count })),
@@ -62,17 +94,13 @@ export function createCollector(options: PageRowsOptions) {
       const figures = {
         rows,
         wallets,
-        /** Wallets, and rows that are not wallets: the total for shares. */
         all: verdicts.size,
         byStatus,
-        /** Wallets with a warning. */
         incomplete,
-        /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
-        ...{ oldest, newest },
+        oldest,
+        newest,
         ...ruleFigures(options.rules, verdicts.values()),
-        /** One of each measure, also of one without values. */
         distributions: MEASURES.map((measure) => measured[measure].distribution()),
-        /** The texts of the scores that have few values. */
         texts,
       };
       return { figures, ...pageRows.end(texts.map(({ name }) => name)) };

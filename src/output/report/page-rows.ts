@@ -48,6 +48,15 @@ interface Found {
   readonly judged: Judged;
 }
 
+export interface PageRows {
+  /** In the order of the list. */
+  readonly listed: readonly PageRow[];
+  /** Indexes in `listed`: the rows of the sections first, then the worst. */
+  readonly ranked: readonly number[];
+  /** The list's column that holds the labels; undefined if there is none. */
+  readonly label: string | undefined;
+}
+
 export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: PageRowsOptions) {
   const first: RowInput[] = [];
   /** With their indexes in the list. */
@@ -74,7 +83,7 @@ export function createPageRows({ rules, label: wanted, hasCards, sectionOf }: Pa
      * @param few the names of texts that have few values
      * @throws UsageError if the first rows do not have the column named by --label
      */
-    end(few: readonly string[]) {
+    end(few: readonly string[]): PageRows {
       const label = chooseLabel(first, wanted);
       const texts = new Map(cards.all());
       const kept = [...rows.all()].sort(([a], [b]) => a - b);
