@@ -95,7 +95,7 @@ export function reviewRow(today: JudgedRow, wallet: EarlierWallet, terms: Review
   };
 }
 
-/** What the kept file says of a wallet that left the list: its open alarms are closed. */
+/** Closes the open alarms of a wallet that left the list, for its line in the kept file. */
 export function closeRemoved(wallet: EarlierWallet, terms: ReviewTerms): Pick<KeptMeta, 'previous' | 'closed'> {
   const closed = firstOfRules(openBefore(wallet)).map(
     (alarm): ClosedAlarm => ({ ...closedPart(alarm), cause: 'list' }),

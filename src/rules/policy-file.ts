@@ -32,8 +32,8 @@ export async function readPolicy(path: string, options: ReadOptions): Promise<Po
 }
 
 /**
- * Replaces the text of the policy at `path` by what `edit` makes of it. Of two edits at once, the
- * second one works on the result of the first.
+ * Replaces the text of the policy at `path` with the result of `edit`. When two run at once,
+ * the second edits the result of the first.
  * @throws UsageError as readPolicy and `edit` do, and IoError for what is no regular file, or has
  * changed since it was read; nothing is written then
  */

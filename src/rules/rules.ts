@@ -7,7 +7,7 @@
  * - level: alarm, which causes exit 10, or watch, which is only reported.
  * - policy: a file of rules and exceptions.
  * - exception: excuses one wallet from one rule, with a reason, perhaps until a date.
- * - verdict: what a rule says of a row: it matches, or it cannot be judged.
+ * - verdict: the result of a rule for a row: it matches, or it cannot be judged.
  * - unknown: neither true nor false, since the value is missing or cannot be compared.
  * - gate: a run with rules. A match, or an unknown, of an alarm rule ends it with exit 10.
  * - filter: --where, which leaves out the rows for which it does not hold, or is unknown.

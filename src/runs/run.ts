@@ -50,7 +50,7 @@ export interface RowReadOptions {
 export interface FileReadOptions extends RowReadOptions {
   /** The columns that its rows must have. */
   readonly needs: readonly string[];
-  /** Told of damage, and of changes since the file was written. */
+  /** Gets notes on damage, and on changes since the file was written. */
   readonly report: Pick<Reporter, 'info' | 'warn'>;
   /** Called with each line of a kept review for a wallet that left the list. */
   readonly onRemoved?: ((line: Node) => void) | undefined;

@@ -90,7 +90,7 @@ it.each([
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('score < 400')]);
 });
 
-it('says of any other policy what a run would say', async () => {
+it('reports any other mistake of a policy as a run does', async () => {
   const file = written('{"rules": []}');
   expect(await run('check', file)).toEqual(
     await cli(['profile', A, '--policy', file, '--base-url', 'https://a.example'], {}),
@@ -241,7 +241,7 @@ it.each([
   expect(await against(policy(low('score < 600')), path)).toMatchObject({ stdout: '', exitCode: 9 });
 });
 
-it('says of a kept review what the next review says of the same answers', async () => {
+it('predicts from a kept review what the next one finds in the same answers', async () => {
   await using service = await startAnswers((wallet) => answer(wallet, wallet === A ? 300 : 500));
   const folder = temporaryFolder();
   const list = join(folder, 'list.csv');

@@ -148,8 +148,9 @@ function createRuleNames() {
 }
 
 /**
- * Counts wallets by what rules say of any of their rows, and by each rule: those of `asked`, then
- * those that rows name. A wallet that could not be judged counts only if nothing matched.
+ * Counts the wallets that match, that cannot be judged and that are excused, in all and for each
+ * rule: the rules of `asked`, then those that only rows name. A wallet that cannot be judged counts
+ * only if nothing matched.
  */
 function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>) {
   const counts = new Map<RuleNames, number>();

@@ -131,7 +131,7 @@ it.each([
   ],
   ['# 0x', /the list has no rows, but comments that contain an address: 1, first on line 1; put the # in quotes, /],
   ['# nothing', /the list is empty; put one wallet address on each line/],
-])('says of a list of comments that it has no rows: %s', async (list, message) => {
+])('reports that a list of comments has no rows: %s', async (list, message) => {
   const { stderr, exitCode } = await cli(['profile', '-', '--sandbox'], { stdin: list.replace('0x', A) });
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringMatching(message), exitCode: 9 });
 });

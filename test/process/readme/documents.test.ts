@@ -48,6 +48,7 @@ const [incomplete, complete] = [true, false].map((lacks) =>
   stepsOfPages.filter(([, steps]) => steps.some(isMissing) === lacks),
 );
 // Later steps go on with what earlier ones have left.
+// Pages whose tools are not on this machine are named as skipped, not left out silently.
 it.skip.each(incomplete!)('runs the examples of %s with programs that are not installed', () => {});
 it.each(complete!)('prints what %s shows', async (page, steps) => {
   const stage = preparedStage(page);
